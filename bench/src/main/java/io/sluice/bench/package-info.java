@@ -1,0 +1,3 @@
+
+/** Benchmarks of Sluice beside the stock transport. */
+package io.sluice.bench;

@@ -1,0 +1,3 @@
+
+/** Apache Cassandra 5.0 behind Sluice: the runnable node. */
+package io.sluice.cassandra;

@@ -1,0 +1,3 @@
+
+/** Black-box wire checks against any server of the native protocol. */
+package io.sluice.conformance;

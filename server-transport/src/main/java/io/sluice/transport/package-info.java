@@ -1,0 +1,3 @@
+
+/** The transport: sockets, handshake, admission, dispatch, flushing, TLS and life cycle. */
+package io.sluice.transport;
