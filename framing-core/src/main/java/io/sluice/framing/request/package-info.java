@@ -1,0 +1,3 @@
+
+/** Request bodies: from bytes to requests with cells. */
+package io.sluice.framing.request;
