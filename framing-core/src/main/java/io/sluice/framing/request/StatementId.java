@@ -64,7 +64,7 @@ public final class StatementId
     @Override
     public boolean equals(final Object other)
     {
-        return this == other || other instanceof StatementId && Arrays.equals(bytes, ((StatementId)other).bytes);
+        return this == other || other instanceof StatementId that && Arrays.equals(bytes, that.bytes);
     }
 
     @Override
