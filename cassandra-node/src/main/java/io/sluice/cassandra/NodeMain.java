@@ -28,8 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** The command {@code sluice node}: one Cassandra node in this process until Ctrl-C. Confined to the main thread. */
-@Command(name = "sluice node", mixinStandardHelpOptions = true, sortOptions = false,
-    resourceBundle = "io.sluice.cassandra.NodeMain")
+@Command(name = "sluice node", mixinStandardHelpOptions = true, resourceBundle = "io.sluice.cassandra.NodeMain")
 public final class NodeMain implements Callable<Integer>
 {
     private static final int INTERRUPTED = 130;
@@ -51,6 +50,7 @@ public final class NodeMain implements Callable<Integer>
     public static void main(final String... arguments)
     {
         final CommandLine command = NodeOptions.commandLine(new NodeMain());
+        command.getCommandSpec().usageMessage().sortOptions(false);
         command.setParameterExceptionHandler((exception, given) ->
         {
             exception.getCommandLine().getErr().println("sluice: " + exception.getMessage() + " (see --help)");
