@@ -15,6 +15,7 @@
  */
 package io.sluice.framing.response;
 
+import io.sluice.framing.ErrorCode;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.ProtocolVersion;
 
@@ -26,6 +27,12 @@ public interface ResponseBody
 {
     /** What goes into the header. */
     Opcode opcode();
+
+    /** What went wrong, or null if this is no error: for counting. */
+    default ErrorCode errorCode()
+    {
+        return null;
+    }
 
     /**
      * How many bytes {@link #encode} will probably write: how much memory is claimed first. A wrong guess costs a copy,
