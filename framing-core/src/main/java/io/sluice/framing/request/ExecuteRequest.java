@@ -21,7 +21,8 @@ import java.util.Map;
 /**
  * A prepared statement with its values. Immutable.
  *
- * @param resultMetadataId which result metadata the client has (version 5, may be empty), or null
+ * @param resultMetadataId which result metadata the client has (may be empty; null before version 5); may be shared
+ *        with other requests, not to be changed
  */
 public record ExecuteRequest(
     int flags,

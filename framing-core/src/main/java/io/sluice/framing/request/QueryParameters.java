@@ -49,16 +49,36 @@ public final class QueryParameters
     /** {@link #pageSize()} if the client gave none or a negative one. */
     public static final int UNPAGED = -1;
 
+    /** What few requests say, apart so that the others need not pay for it. */
+    private record Rare(
+        String[] names,
+        byte[] pagingState,
+        Consistency serialConsistency,
+        String keyspace,
+        long nowInSeconds)
+    {
+
+        private static final Rare NOTHING = new Rare(null, null, Consistency.SERIAL, null, NO_NOW_IN_SECONDS);
+
+        private static Rare of(final String[] names,
+            final byte[] pagingState,
+            final Consistency serialConsistency,
+            final String keyspace,
+            final long nowInSeconds)
+        {
+            return names == null && pagingState == null && serialConsistency == Consistency.SERIAL &&
+                keyspace == null && nowInSeconds == NO_NOW_IN_SECONDS
+                    ? NOTHING
+                    : new Rare(names, pagingState, serialConsistency, keyspace, nowInSeconds);
+        }
+    }
+
     private final Consistency consistency;
     private final int flags;
     private final byte[][] values;
-    private final String[] names;
     private final int pageSize;
-    private final byte[] pagingState;
-    private final Consistency serialConsistency;
     private final long timestamp;
-    private final String keyspace;
-    private final long nowInSeconds;
+    private final Rare rare;
 
     /** All fields as below. */
     @SuppressWarnings("checkstyle:ParameterNumber")
@@ -76,13 +96,9 @@ public final class QueryParameters
         this.consistency = consistency;
         this.flags = flags;
         this.values = values;
-        this.names = names;
         this.pageSize = pageSize;
-        this.pagingState = pagingState;
-        this.serialConsistency = serialConsistency;
         this.timestamp = timestamp;
-        this.keyspace = keyspace;
-        this.nowInSeconds = nowInSeconds;
+        this.rare = Rare.of(names, pagingState, serialConsistency, keyspace, nowInSeconds);
     }
 
     /** How many replicas have to answer. */
@@ -106,7 +122,7 @@ public final class QueryParameters
     /** The name of each value, or null if values are by position. */
     public String[] names()
     {
-        return names;
+        return rare.names;
     }
 
     /** True if the result metadata may be left out. */
@@ -124,13 +140,13 @@ public final class QueryParameters
     /** Where the last page ended, or null. */
     public byte[] pagingState()
     {
-        return pagingState;
+        return rare.pagingState;
     }
 
     /** SERIAL unless the client said otherwise; the node checks that it is a serial level. */
     public Consistency serialConsistency()
     {
-        return serialConsistency;
+        return rare.serialConsistency;
     }
 
     /** In microseconds since the epoch, or {@link #NO_TIMESTAMP}. */
@@ -142,12 +158,12 @@ public final class QueryParameters
     /** The keyspace for this request alone, or null. */
     public String keyspace()
     {
-        return keyspace;
+        return rare.keyspace;
     }
 
     /** In seconds since the epoch, 0..4,294,967,295, or {@link #NO_NOW_IN_SECONDS}. */
     public long nowInSeconds()
     {
-        return nowInSeconds;
+        return rare.nowInSeconds;
     }
 }

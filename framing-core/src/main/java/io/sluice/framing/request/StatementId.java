@@ -15,8 +15,12 @@
  */
 package io.sluice.framing.request;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.agrona.DirectBuffer;
 
 /**
  * The id of a prepared statement. Where ids are interned, one object stands for all requests that carry the same bytes,
@@ -26,9 +30,15 @@ import java.util.HexFormat;
  */
 public final class StatementId
 {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    /** Metadata ids are digests; what is longer is no id of ours and not worth keeping. */
+    private static final int LONGEST_KEPT = 16;
+
     private final byte[] bytes;
     private final int hash;
     private volatile Object attachment;
+    /** The result metadata id that came last with this id: most clients send the same. Written by any decoder. */
+    private volatile byte[] lastMetadataId;
 
     /** Takes the array over: it must not change from now on. */
     public StatementId(final byte[] bytes)
@@ -53,6 +63,57 @@ public final class StatementId
     public void attachment(final Object newAttachment)
     {
         attachment = newAttachment;
+    }
+
+    /** True if these bytes are this id. */
+    boolean matches(final DirectBuffer buffer, final int offset, final int length)
+    {
+        return matches(bytes, buffer, offset, length);
+    }
+
+    /**
+     * The metadata id that comes with this id in a request; the same array as last time if the bytes are the same.
+     *
+     * @param buffer borrowed until return; the range is there
+     */
+    byte[] metadataId(final DirectBuffer buffer, final int offset, final int length)
+    {
+        final byte[] last = lastMetadataId;
+        if (last != null && matches(last, buffer, offset, length))
+        {
+            return last;
+        }
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy, 0, length);
+        if (length <= LONGEST_KEPT)
+        {
+            lastMetadataId = copy;
+        }
+        return copy;
+    }
+
+    private static boolean matches(final byte[] array, final DirectBuffer buffer, final int offset, final int length)
+    {
+        if (array.length != length)
+        {
+            return false;
+        }
+        int i = 0;
+        for (; length - i >= Long.BYTES; i += Long.BYTES)
+        {
+            if ((long)LONGS.get(array, i) != buffer.getLong(offset + i, ByteOrder.BIG_ENDIAN))
+            {
+                return false;
+            }
+        }
+        for (; i < length; i++)
+        {
+            if (array[i] != buffer.getByte(offset + i))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

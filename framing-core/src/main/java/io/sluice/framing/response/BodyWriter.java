@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -97,6 +98,12 @@ public final class BodyWriter
     public int position()
     {
         return position;
+    }
+
+    /** How many more bytes the limit leaves. */
+    public int bytesLeft()
+    {
+        return limitBytes - position;
     }
 
     /** Moves on after somebody else wrote into {@link #lease()}, or back to write something anew. */
@@ -182,11 +189,25 @@ public final class BodyWriter
         position += bytes.length;
     }
 
+    /** Bytes as they are, with no length, copied from elsewhere. */
+    public void putRaw(final DirectBuffer source, final int offset, final int length)
+    {
+        ensure(length);
+        buffer.putBytes(position, source, offset, length);
+        position += length;
+    }
+
     /** [string]: cut at a character boundary if it is longer than {@link #MAX_STRING_BYTES}. */
     public void putString(final String value)
     {
+        putString(value, MAX_STRING_BYTES);
+    }
+
+    /** [string]: cut at a character boundary if it is longer than this. */
+    public void putString(final String value, final int mostBytes)
+    {
         final byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-        final int length = bytes.length <= MAX_STRING_BYTES ? bytes.length : boundary(bytes, MAX_STRING_BYTES);
+        final int length = bytes.length <= mostBytes ? bytes.length : boundary(bytes, mostBytes);
         putShort(length);
         ensure(length);
         buffer.putBytes(position, bytes, 0, length);
@@ -223,6 +244,13 @@ public final class BodyWriter
             putInt(value.length);
             putRaw(value);
         }
+    }
+
+    /** [bytes], copied from elsewhere. */
+    public void putBytes(final DirectBuffer source, final int offset, final int length)
+    {
+        putInt(length);
+        putRaw(source, offset, length);
     }
 
     /** [short bytes]. */

@@ -1,0 +1,54 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.framing.response;
+
+import io.sluice.framing.EventType;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.ProtocolVersion;
+import java.util.Objects;
+
+/**
+ * EVENT: the schema changed. Immutable.
+ *
+ * @param change what changed
+ */
+public record SchemaChangeEvent(SchemaChange change) implements ResponseBody
+{
+    /** Checks that there is a change. */
+    public SchemaChangeEvent
+    {
+        Objects.requireNonNull(change, "change");
+    }
+
+    @Override
+    public Opcode opcode()
+    {
+        return Opcode.EVENT;
+    }
+
+    @Override
+    public int encodedLengthHint(final ProtocolVersion version)
+    {
+        return LengthHints.ofString(EventType.SCHEMA_CHANGE.name()) + change.lengthHint();
+    }
+
+    @Override
+    public void encode(final BodyWriter out, final ProtocolVersion version)
+    {
+        out.putString(EventType.SCHEMA_CHANGE.name());
+        change.encode(out, version);
+    }
+}
