@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Grows an array of big-endian protocol primitives. Any length or count may also be written as a lie: the builder checks
+ * Grows an array of big-endian protocol primitives. Any length or count may also be written as a lie: the builder
+ * checks
  * nothing, that is what it is for.
  */
 final class ByteBuilder

@@ -18,7 +18,8 @@ package io.sluice.conformance;
 import java.util.regex.Pattern;
 
 /**
- * One thing to find out about a server. The script writes down what it hears as words of a trace; the patterns say which
+ * One thing to find out about a server. The script writes down what it hears as words of a trace; the patterns say
+ * which
  * traces a right server may give, and which one stock Cassandra 5.0.8 gives where it is wrong. Immutable.
  *
  * @param id     group, name and profile, for example {@code segments.empty/v5-lz4}

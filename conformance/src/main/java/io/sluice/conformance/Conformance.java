@@ -32,16 +32,17 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The command: checks a running server of the native protocol over raw sockets and says what it got right. Exit status 0
- * if every check passed, 1 if one failed, 2 if the command line makes no sense or the server cannot be reached.
+ * The command: checks a running server of the native protocol over raw sockets and says what it got right. Exit status
+ * 0 if every check passed, 1 if one failed, 2 if the command line makes no sense or the server cannot be reached.
  */
-@Command(name = "conformance", sortOptions = false, description = "Checks a running server of the Cassandra native protocol over raw sockets. Works in a keyspace of its own, " +
-    Lab.KEYSPACE + ", which it drops at the end.", exitCodeListHeading = "%nExit status:%n", exitCodeList = {
-        "0:every check passed", "1:a check failed",
-        "2:bad command line, or no server"})
+@Command(name = "conformance", sortOptions = false, description = {
+    Conformance.PURPOSE,
+    Conformance.KEYSPACE_USE}, exitCodeListHeading = "%nExit status:%n", exitCodeList = {
+        "0:every check passed", "1:a check failed", "2:bad command line, or no server"})
 public final class Conformance implements Callable<Integer>
 {
-    private static final int USAGE = 2;
+    static final String PURPOSE = "Checks a running server of the Cassandra native protocol over raw sockets.";
+    static final String KEYSPACE_USE = "Works in a keyspace of its own, " + Lab.KEYSPACE + ", and drops it at the end.";
 
     @Spec
     private CommandSpec spec;
@@ -64,7 +65,7 @@ public final class Conformance implements Callable<Integer>
     @Option(names = "--junit", paramLabel = "FILE.xml", description = "also write a JUnit report")
     private Path junit;
 
-    @Option(names = "--side-by-side", paramLabel = "HOST2:PORT2", description = "run every check against this server too")
+    @Option(names = "--side-by-side", paramLabel = "HOST2:PORT2", description = "check this server too")
     private String other;
 
     @Option(names = "--only", paramLabel = "ID", description = "only checks whose id contains this; may be repeated")
@@ -73,11 +74,12 @@ public final class Conformance implements Callable<Integer>
     @Option(names = "--list", description = "print the checks and run none")
     private boolean list;
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "4", description = "an answer later than this is no answer (default: ${DEFAULT-VALUE})")
+    @Option(names = "--timeout", paramLabel = "SECONDS", defaultValue = "4", description = "patience with one answer")
     private int timeoutSeconds;
 
+    /** Acted upon by the command line parser itself. */
     @Option(names = {"-h", "--help"}, usageHelp = true, description = "print this help")
-    private boolean help;
+    private boolean unusedHelp;
 
     @Option(names = "--verbose", description = "print error texts of passed checks too")
     private boolean verbose;

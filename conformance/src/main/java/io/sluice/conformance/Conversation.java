@@ -22,7 +22,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * One connection with its trace: what is said goes to the server, what is heard goes into the trace. Once the connection
+ * One connection with its trace: what is said goes to the server, what is heard goes into the trace. Once the
+ * connection
  * has ended, hearing does nothing. Confined to the thread of its check, except {@link #close}.
  */
 final class Conversation implements AutoCloseable

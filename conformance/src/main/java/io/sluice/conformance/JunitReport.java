@@ -40,7 +40,8 @@ final class JunitReport
         final long skipped = outcomes.stream().filter(outcome -> outcome.verdict() == Verdict.SKIPPED).count();
         final StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         xml.append(String.format(Locale.ROOT,
-            "<testsuite name=\"conformance of %s\" tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\" time=\"%s\">%n",
+            "<testsuite name=\"conformance of %s\" tests=\"%d\"" +
+                " failures=\"%d\" errors=\"0\" skipped=\"%d\" time=\"%s\">%n",
             escape(server), outcomes.size(), failures, skipped,
             seconds(outcomes.stream().mapToLong(Outcome::millis).sum())));
         outcomes.forEach(outcome -> testCase(xml, outcome));

@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The server under test, and the way to it. Opens connections, remembers them so that a stuck check can be ended from
- * another thread, and keeps the keyspace that some checks need. One script at a time; {@link #closeAll} from any thread.
+ * another thread, and keeps the keyspace that some checks need. One script at a time; {@link #closeAll} from any
+ * thread.
  */
 final class Lab
 {

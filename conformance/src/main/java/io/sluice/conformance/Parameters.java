@@ -18,7 +18,9 @@ package io.sluice.conformance;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The parameters of QUERY, EXECUTE and BATCH, in the order of the protocol; any flag may be added without its field. */
+/**
+ * The parameters of QUERY, EXECUTE and BATCH, in the order of the protocol; any flag may be added without its field.
+ */
 final class Parameters
 {
     static final int ONE = 0x0001;

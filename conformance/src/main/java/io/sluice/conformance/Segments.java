@@ -86,7 +86,9 @@ final class Segments
         return block.raw(payload).toBytes();
     }
 
-    /** Cuts one envelope into non-self-contained pieces: the first of {@code first} bytes, the others of {@code next}. */
+    /**
+     * Cuts one envelope into non-self-contained pieces: the first of {@code first} bytes, the others of {@code next}.
+     */
     static byte[] pieces(final byte[] envelope, final int first, final int next, final boolean lz4)
     {
         final ByteArrayOutputStream run = new ByteArrayOutputStream();
