@@ -67,6 +67,31 @@ public final class EnvelopeHeader
         bodyLength = buffer.getInt(offset + BODY_LENGTH_OFFSET, ByteOrder.BIG_ENDIAN);
     }
 
+    /** Reads the eight bytes of a header of version 1 or 2, whose stream id is one signed byte. */
+    public void wrapLegacy(final DirectBuffer buffer, final int offset)
+    {
+        versionByte = buffer.getByte(offset) & 0xFF;
+        flags = buffer.getByte(offset + FLAGS_OFFSET) & 0xFF;
+        streamId = buffer.getByte(offset + STREAM_ID_OFFSET);
+        opcode = buffer.getByte(offset + OPCODE_OFFSET - 1) & 0xFF;
+        bodyLength = buffer.getInt(offset + BODY_LENGTH_OFFSET - 1, ByteOrder.BIG_ENDIAN);
+    }
+
+    /** Writes the eight bytes of a response header of version 1 or 2, for nothing but refusing these versions. */
+    public static void encodeLegacyResponse(final MutableDirectBuffer buffer,
+        final int offset,
+        final int version,
+        final int streamId,
+        final int opcode,
+        final int bodyLength)
+    {
+        buffer.putByte(offset, (byte)(RESPONSE_BIT | version));
+        buffer.putByte(offset + FLAGS_OFFSET, (byte)0);
+        buffer.putByte(offset + STREAM_ID_OFFSET, (byte)streamId);
+        buffer.putByte(offset + OPCODE_OFFSET - 1, (byte)opcode);
+        buffer.putInt(offset + BODY_LENGTH_OFFSET - 1, bodyLength, ByteOrder.BIG_ENDIAN);
+    }
+
     /** Writes a response header. */
     public static void encodeResponse(final MutableDirectBuffer buffer,
         final int offset,

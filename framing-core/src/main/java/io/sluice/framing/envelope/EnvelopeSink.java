@@ -21,8 +21,8 @@ import io.sluice.memory.DirectMemory;
 /**
  * Takes what an envelope reader finds, in wire order. Called on the connection's event loop only.
  * <p>
- * For each envelope: {@link #onHeader} once, then, unless the answer was {@link #PAUSE}, one of {@link #onEnvelope},
- * {@link #onDropped} or (when the connection ends first) {@link #onAborted}.
+ * For each envelope: {@link #onHeader} once, then, if the answer was {@link #ADMIT} or {@link #DROP}, one of
+ * {@link #onEnvelope}, {@link #onDropped} or (when the connection ends first, or memory) {@link #onAborted}.
  */
 public interface EnvelopeSink
 {
