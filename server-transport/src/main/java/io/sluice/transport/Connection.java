@@ -1,0 +1,775 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.socket.DuplexChannel;
+import io.netty.handler.ssl.SslHandler;
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.ProtocolException;
+import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.envelope.BodyCompression;
+import io.sluice.framing.request.StartupRequest;
+import io.sluice.framing.response.BodyTooLargeException;
+import io.sluice.framing.response.EnvelopeEncoder;
+import io.sluice.framing.response.ErrorBody;
+import io.sluice.framing.response.ResponseBody;
+import io.sluice.framing.segment.SegmentFormat;
+import io.sluice.memory.BufferLease;
+import io.sluice.memory.ByteBudget;
+import io.sluice.memory.MemoryExhaustedException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLSession;
+
+/**
+ * One client's connection: what it owns, where it stands, and the one place where all of it ends.
+ * <p>
+ * Confined to its event loop, but for what {@link ClientConnection} promises and what is marked "any thread".
+ */
+final class Connection implements ClientConnection
+{
+    /** Events and errors that belong to no request that could be told. */
+    private static final int EVENT_STREAM = -1;
+    private static final int CONNECTION_STREAM = 0;
+
+    final TransportContext context;
+    final LoopContext loop;
+    final Admission admission;
+    final ByteBudget inFlight;
+    final AddressTable.Entry address;
+    final Deadlines deadlines;
+    final InboundPath inbound;
+    final RequestRouter router;
+    final Handshake handshake;
+
+    /** The loop's list of connections. */
+    Connection nextOnLoop;
+    Connection previousOnLoop;
+    /** The loop's list of connections to flush. */
+    Connection nextDirty;
+    boolean dirty;
+
+    private final Channel channel;
+    private final Outbox outbox;
+    private final InetSocketAddress remoteAddress;
+    /** Written by completing threads and the loop. */
+    private final AtomicLong answerBytes = new AtomicLong();
+    /** Requests that the executor took up while too many answers were unread; any thread adds, the loop takes. */
+    private final ConcurrentLinkedQueue<RequestExchange> deferred = new ConcurrentLinkedQueue<>();
+
+    /** Written by the loop. */
+    private volatile ConnectionState state = ConnectionState.ESTABLISHED;
+    /** Written by the loop at STARTUP. */
+    private volatile ProtocolVersion version;
+    /** Written by the loop at STARTUP. */
+    private volatile StartupRequest startup;
+    /** Written by the loop at STARTUP. */
+    private volatile BodyCompression bodyCompression;
+    private volatile Object attachment;
+    private SegmentFormat segmentFormat;
+    private RequestExchange oldestInService;
+    private RequestExchange newestInService;
+    private int requestsInService;
+    private CloseReason closeReason;
+    private ResponseBody lastError;
+    private int lastErrorStream;
+    private ProtocolVersion lastErrorVersion;
+
+    Connection(final TransportContext context,
+        final LoopContext loop,
+        final Channel channel,
+        final InetSocketAddress remoteAddress)
+    {
+        this.context = context;
+        this.loop = loop;
+        this.channel = channel;
+        this.remoteAddress = remoteAddress;
+        final InetAddress client = remoteAddress.getAddress();
+        this.address = context.addresses.open(client);
+        this.inFlight = new ByteBudget(() -> context.control.limits().inFlightBytesPerConnection());
+        this.admission = new Admission(context, this);
+        this.outbox = new Outbox(this, channel);
+        this.router = new RequestRouter(this);
+        this.inbound = new InboundPath(this, router);
+        this.handshake = new Handshake(this);
+        this.deadlines = new Deadlines(this, context.clock.nanoTime());
+    }
+
+    // ---- what the node sees
+
+    @Override
+    public InetSocketAddress remoteAddress()
+    {
+        return remoteAddress;
+    }
+
+    @Override
+    public ProtocolVersion version()
+    {
+        return version;
+    }
+
+    @Override
+    public Map<String, String> startupOptions()
+    {
+        final StartupRequest known = startup;
+        return known == null ? Map.of() : known.options();
+    }
+
+    @Override
+    public String driverName()
+    {
+        final StartupRequest known = startup;
+        return known == null ? null : known.driverName();
+    }
+
+    @Override
+    public String driverVersion()
+    {
+        final StartupRequest known = startup;
+        return known == null ? null : known.driverVersion();
+    }
+
+    @Override
+    public SSLSession tlsSession()
+    {
+        final SslHandler tls = channel.pipeline().get(SslHandler.class);
+        return tls == null ? null : tls.engine().getSession();
+    }
+
+    @Override
+    public boolean isReady()
+    {
+        return state == ConnectionState.READY;
+    }
+
+    @Override
+    public boolean isOpen()
+    {
+        return state.compareTo(ConnectionState.CLOSING) < 0;
+    }
+
+    @Override
+    public Object attachment()
+    {
+        return attachment;
+    }
+
+    @Override
+    public void attachment(final Object newAttachment)
+    {
+        attachment = newAttachment;
+    }
+
+    @Override
+    public Channel channel()
+    {
+        return channel;
+    }
+
+    @Override
+    public boolean push(final ResponseBody event)
+    {
+        if (!isReady() || answerBytes() >= context.control.limits().answerBytesPerConnection())
+        {
+            return false;
+        }
+        final ControlResponse response = new ControlResponse(this, null, 0, 0, null, event.opcode());
+        encode(response, EVENT_STREAM, event, null, null, null);
+        offer(response);
+        return true;
+    }
+
+    @Override
+    public void close(final CloseReason reason)
+    {
+        onLoop(() -> closeNow(reason));
+    }
+
+    private void onLoop(final Runnable action)
+    {
+        if (loop.loop.inEventLoop())
+        {
+            action.run();
+        }
+        else
+        {
+            try
+            {
+                loop.loop.execute(action);
+            }
+            catch (final RejectedExecutionException e)
+            {
+                context.log.clientError(this, "event loop has ended");
+            }
+        }
+    }
+
+    // ---- handshake
+
+    ConnectionState state()
+    {
+        return state;
+    }
+
+    /** STARTUP was accepted; answers are still bare envelopes. */
+    void startupAccepted(final ProtocolVersion newVersion,
+        final StartupRequest newStartup,
+        final BodyCompression newBodyCompression)
+    {
+        version = newVersion;
+        startup = newStartup;
+        bodyCompression = newBodyCompression;
+    }
+
+    /** The node refused after all. */
+    void startupRefused()
+    {
+        version = null;
+        startup = null;
+        bodyCompression = null;
+    }
+
+    /** The answer to STARTUP is in the outbox: everything behind it is in segments. */
+    void switchToSegments(final SegmentFormat format)
+    {
+        segmentFormat = format;
+        inbound.switchToSegments(format);
+    }
+
+    /** From now on this state; never back from closing. */
+    void advance(final ConnectionState newState)
+    {
+        if (isOpen())
+        {
+            state = newState;
+        }
+    }
+
+    /** The compression of bodies in versions 3 and 4, or null. */
+    BodyCompression bodyCompression()
+    {
+        return bodyCompression;
+    }
+
+    /** What to do with requests that do not fit: as STARTUP said, else as the setting says. */
+    OverloadAction overloadAction()
+    {
+        final StartupRequest known = startup;
+        return known != null && known.throwOnOverload()
+            ? OverloadAction.SHED
+            : context.control.limits()
+                .overloadAction();
+    }
+
+    // ---- requests in service
+
+    void enterService(final RequestExchange exchange)
+    {
+        exchange.inService = true;
+        exchange.previousInService = newestInService;
+        if (newestInService == null)
+        {
+            oldestInService = exchange;
+        }
+        else
+        {
+            newestInService.nextInService = exchange;
+        }
+        newestInService = exchange;
+        requestsInService++;
+    }
+
+    void leaveService(final RequestExchange exchange)
+    {
+        if (!exchange.inService)
+        {
+            return;
+        }
+        exchange.inService = false;
+        if (exchange.previousInService == null)
+        {
+            oldestInService = exchange.nextInService;
+        }
+        else
+        {
+            exchange.previousInService.nextInService = exchange.nextInService;
+        }
+        if (exchange.nextInService == null)
+        {
+            newestInService = exchange.previousInService;
+        }
+        else
+        {
+            exchange.nextInService.previousInService = exchange.previousInService;
+        }
+        exchange.previousInService = null;
+        exchange.nextInService = null;
+        requestsInService--;
+    }
+
+    int requestsInService()
+    {
+        return requestsInService;
+    }
+
+    RequestExchange oldestInService()
+    {
+        return oldestInService;
+    }
+
+    /** Any thread. Answers not yet taken by the socket, in bytes. */
+    long answerBytes()
+    {
+        return answerBytes.get();
+    }
+
+    /** Executor threads: true if this request must wait until the client has read more of its answers. */
+    boolean deferIfAnswersUnread(final RequestExchange exchange)
+    {
+        if (answerBytes() < context.control.limits().answerBytesPerConnection())
+        {
+            return false;
+        }
+        deferred.add(exchange);
+        if (answerBytes() < context.control.limits().answerBytesPerConnection() || !isOpen())
+        {
+            // The last answers may have gone out, or the connection, between the look and the add.
+            onLoop(this::dispatchDeferred);
+        }
+        return true;
+    }
+
+    void dispatchDeferred()
+    {
+        while (state == ConnectionState.CLOSED || answerBytes() < context.control.limits().answerBytesPerConnection())
+        {
+            final RequestExchange exchange = deferred.poll();
+            if (exchange == null)
+            {
+                return;
+            }
+            router.submit(exchange);
+        }
+    }
+
+    // ---- answers
+
+    /** Any thread. Encodes once, into memory of the pool; whatever goes wrong becomes an error on the same stream. */
+    void encode(final PendingResponse response,
+        final int streamId,
+        final ResponseBody body,
+        final UUID tracingId,
+        final List<String> warnings,
+        final Map<String, byte[]> customPayload)
+    {
+        encode(response, version, streamId, body, tracingId, warnings, customPayload);
+    }
+
+    void encode(final PendingResponse response,
+        final ProtocolVersion spoken,
+        final int streamId,
+        final ResponseBody body,
+        final UUID tracingId,
+        final List<String> warnings,
+        final Map<String, byte[]> customPayload)
+    {
+        final EnvelopeEncoder encoder = context.encoder();
+        try
+        {
+            response.responseOpcode = body.opcode();
+            response.lease = compressIfPays(encoder.encode(spoken, streamId, body, tracingId, warnings, customPayload,
+                TransportLimits.ENVELOPE_LIMIT));
+            if (body.errorCode() != null)
+            {
+                context.listener.onError(this, body.errorCode());
+            }
+        }
+        catch (final Throwable t)
+        {
+            response.lease = encodeFailure(encoder, spoken, streamId, t);
+            response.responseOpcode = Opcode.ERROR;
+        }
+        if (response.lease != null)
+        {
+            response.answerBytes = response.lease.length();
+            charge(response.answerBytes);
+        }
+    }
+
+    private BufferLease compressIfPays(final BufferLease plain)
+    {
+        final BodyCompression compression = bodyCompression;
+        if (compression == null)
+        {
+            return plain;
+        }
+        final BufferLease compressed;
+        try
+        {
+            compressed = compression.compress(plain, context.control.compression().minimumBytes(),
+                context.pool);
+        }
+        catch (final MemoryExhaustedException e)
+        {
+            // Compression is optional per envelope.
+            return plain;
+        }
+        if (compressed == null)
+        {
+            return plain;
+        }
+        plain.close();
+        return compressed;
+    }
+
+    private BufferLease encodeFailure(final EnvelopeEncoder encoder,
+        final ProtocolVersion spoken,
+        final int streamId,
+        final Throwable failure)
+    {
+        final ErrorBody error;
+        if (failure instanceof MemoryExhaustedException)
+        {
+            error = ErrorBody.of(ErrorCode.OVERLOADED, "No memory is left to answer with");
+        }
+        else if (failure instanceof BodyTooLargeException)
+        {
+            error = ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer is larger than an envelope may be");
+        }
+        else
+        {
+            context.inspect(failure);
+            context.log.unexpected("an answer could not be encoded", failure);
+            error = ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer could not be encoded; see the server's log");
+        }
+        context.listener.onError(this, error.errorCode());
+        try
+        {
+            return encoder.encode(spoken, streamId, error, null, null, null, TransportLimits.ENVELOPE_LIMIT);
+        }
+        catch (final MemoryExhaustedException e)
+        {
+            return null;
+        }
+    }
+
+    private void charge(final int bytes)
+    {
+        if (answerBytes.addAndGet(bytes) > context.control.limits().answerBytesHardLimit())
+        {
+            close(CloseReason.ANSWER_LIMIT);
+        }
+    }
+
+    /** Any thread: hands an encoded answer to the loop. */
+    void offer(final PendingResponse response)
+    {
+        loop.outbound.offer(response);
+    }
+
+    /** On the loop: an answer of the transport's own, written with the next flush. */
+    void answer(final Opcode requestOpcode, final int streamId, final int requestBytes, final ResponseBody body)
+    {
+        answer(requestOpcode, version, streamId, requestBytes, body);
+    }
+
+    /** The same, in the version of a request from before STARTUP. */
+    void answer(final Opcode requestOpcode,
+        final ProtocolVersion spoken,
+        final int streamId,
+        final int requestBytes,
+        final ResponseBody body)
+    {
+        final ControlResponse response = new ControlResponse(this, requestOpcode, requestBytes,
+            deadlines.lastReadNanos(), null, body.opcode());
+        encode(response, spoken, streamId, body, null, null, null);
+        take(response);
+    }
+
+    /** On the loop: puts an answer into the outbox. */
+    void take(final PendingResponse response)
+    {
+        response.onTaken();
+        if (response.lease == null)
+        {
+            discard(response);
+            closeNow(CloseReason.OUT_OF_MEMORY);
+            return;
+        }
+        if (state.compareTo(ConnectionState.LINGERING) >= 0)
+        {
+            discard(response);
+            return;
+        }
+        response.unframed = segmentFormat == null;
+        outbox.append(response);
+        loop.outbound.markDirty(this);
+    }
+
+    /** Any thread: an answer that nobody will read. */
+    void discard(final PendingResponse response)
+    {
+        if (response.lease != null)
+        {
+            response.lease.close();
+            response.lease = null;
+        }
+        answerBytes.addAndGet(-response.answerBytes);
+        response.answerBytes = 0;
+        admission.release(response.takeCharge());
+    }
+
+    /** On the loop, once per tick: writes the outbox. */
+    void flush()
+    {
+        try
+        {
+            outbox.flush(segmentFormat, context.control.compression().minimumBytes());
+        }
+        catch (final MemoryExhaustedException e)
+        {
+            closeNow(CloseReason.OUT_OF_MEMORY);
+        }
+        progressClose();
+        inbound.resume();
+    }
+
+    /** On the loop: the socket took everything of one flush, or the channel is closed. */
+    void onFlushed(final FlushToken token, final long requestBytes, final long answeredBytes)
+    {
+        outbox.recycle(token);
+        answerBytes.addAndGet(-answeredBytes);
+        admission.release(requestBytes);
+        if (!deferred.isEmpty())
+        {
+            dispatchDeferred();
+        }
+        if (state != ConnectionState.CLOSED)
+        {
+            progressClose();
+            inbound.resume();
+        }
+    }
+
+    // ---- the end
+
+    /** A client error: answered on its stream; fatal ones close, once answers in work are out. */
+    void onProtocolError(final ProtocolException error, final ProtocolVersion spoken, final int requestBytes)
+    {
+        context.listener.onProtocolError(this, spoken, error.isFatal());
+        context.log.clientError(this, error.getMessage());
+        if (error.isFatal())
+        {
+            closeGracefully(CloseReason.PROTOCOL_ERROR, ErrorBody.of(error),
+                error.hasStreamId() ? error.streamId() : CONNECTION_STREAM);
+        }
+        else
+        {
+            answer(null, spoken, error.streamId(), requestBytes, ErrorBody.of(error));
+        }
+    }
+
+    /**
+     * Serves nothing new, lets answers in work go out, then the last error, then shuts the output. An error that
+     * belongs to the connection as a whole goes out last, when no request is left that it could be taken for an
+     * answer to.
+     */
+    void closeGracefully(final CloseReason reason, final ResponseBody error, final int errorStream)
+    {
+        if (!isOpen())
+        {
+            return;
+        }
+        closeReason = reason;
+        lastError = error;
+        lastErrorStream = errorStream;
+        final ProtocolVersion answered = ProtocolVersion.of(inbound.answerVersion());
+        lastErrorVersion = version != null ? version : answered != null ? answered : ProtocolVersion.V5;
+        state = ConnectionState.CLOSING;
+        inbound.stop();
+        deadlines.closing();
+        progressClose();
+    }
+
+    /** The same, with a last error that was encoded already: owned from here on. */
+    void closeWithEncoded(final CloseReason reason, final BufferLease error)
+    {
+        final ControlResponse response = new ControlResponse(this, null, 0, 0, error, Opcode.ERROR);
+        response.answerBytes = error.length();
+        charge(response.answerBytes);
+        take(response);
+        closeGracefully(reason, null, 0);
+    }
+
+    /** One step on, if nothing stands in the way any more. */
+    void progressClose()
+    {
+        if (state != ConnectionState.CLOSING || requestsInService > 0)
+        {
+            return;
+        }
+        if (lastError != null)
+        {
+            final ResponseBody error = lastError;
+            lastError = null;
+            answer(null, lastErrorVersion, lastErrorStream, 0, error);
+            return;
+        }
+        if (outbox.isDrained())
+        {
+            linger();
+        }
+    }
+
+    private void linger()
+    {
+        state = ConnectionState.LINGERING;
+        deadlines.lingering();
+        final SslHandler tls = channel.pipeline().get(SslHandler.class);
+        if (tls != null)
+        {
+            tls.closeOutbound().addListener(done -> shutdownOutput());
+        }
+        else
+        {
+            shutdownOutput();
+        }
+    }
+
+    private void shutdownOutput()
+    {
+        if (inbound.isInputShut())
+        {
+            channel.close();
+            return;
+        }
+        if (channel instanceof DuplexChannel duplex)
+        {
+            duplex.shutdownOutput();
+            channel.config().setAutoRead(true);
+        }
+        else
+        {
+            channel.close();
+        }
+    }
+
+    /** The client sends no more: what is in work is still answered. */
+    void onInputShut()
+    {
+        inbound.inputShut();
+        if (state == ConnectionState.LINGERING)
+        {
+            channel.close();
+        }
+        else if (isOpen())
+        {
+            closeGracefully(CloseReason.CLIENT, null, 0);
+        }
+    }
+
+    /** Fails what is still in work, since the time to wait for it is over. */
+    void failInService(final ResponseBody error)
+    {
+        RequestExchange exchange = oldestInService;
+        while (exchange != null)
+        {
+            final RequestExchange next = exchange.nextInService;
+            exchange.expire(error);
+            exchange = next;
+        }
+    }
+
+    /** Ends the connection at once. */
+    void closeNow(final CloseReason reason)
+    {
+        if (closeReason == null || reason == CloseReason.OUT_OF_MEMORY)
+        {
+            closeReason = reason;
+        }
+        if (state != ConnectionState.CLOSED)
+        {
+            if (isOpen())
+            {
+                state = ConnectionState.CLOSING;
+                inbound.stop();
+            }
+            channel.close();
+        }
+    }
+
+    /** On the loop, once: the channel is closed. Everything that the connection owns ends here. */
+    void onInactive()
+    {
+        if (state == ConnectionState.CLOSED)
+        {
+            return;
+        }
+        state = ConnectionState.CLOSED;
+        final CloseReason reason = closeReason == null ? CloseReason.CLIENT : closeReason;
+        inbound.close();
+        outbox.discard();
+        while (oldestInService != null)
+        {
+            final RequestExchange exchange = oldestInService;
+            leaveService(exchange);
+            exchange.abandon();
+        }
+        dispatchDeferred();
+        loop.remove(this);
+        context.waiting.remove(this);
+        context.waiting.wakeOne();
+        context.addresses.close(address);
+        context.connections.closed(this);
+        context.listener.onConnectionClosed(this, reason);
+        context.lifecycle.onClosed(this, reason);
+    }
+
+    /** Any thread: bytes of a shared budget may be free. */
+    void wakeFromAdmissionQueue()
+    {
+        try
+        {
+            loop.loop.execute(inbound::wokenFromQueue);
+        }
+        catch (final RejectedExecutionException e)
+        {
+            context.waiting.wakeOne();
+        }
+    }
+
+    long pendingWriteBytes()
+    {
+        final io.netty.channel.ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+    }
+
+    @Override
+    public String toString()
+    {
+        final ProtocolVersion known = version;
+        return remoteAddress + (known == null ? "" : " " + known) + (driverName() == null ? "" : " " + driverName());
+    }
+}

@@ -1,0 +1,123 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.EventLoop;
+import io.sluice.framing.request.RequestDecoder;
+import io.sluice.framing.segment.SegmentBatcher;
+import io.sluice.framing.segment.SegmentScratch;
+import io.sluice.memory.DirectMemory;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the connections of one event loop share because only one of them is at work at any moment: the read buffer,
+ * the scratch memory, the decoder, the way out. Confined to the loop, but for {@link #outbound}'s offers.
+ */
+final class LoopContext implements Runnable
+{
+    /** One socket read takes at most this much. */
+    static final int READ_BYTES = 256 * 1024;
+    private static final int COPY_BYTES = 64 * 1024;
+    private static final long HOUSEKEEPING_MILLIS = 100;
+
+    final EventLoop loop;
+    final TransportContext context;
+    final OutboundQueue outbound;
+    final SegmentScratch scratch = new SegmentScratch();
+    final SegmentBatcher batcher;
+    final RequestDecoder decoder;
+    final DirectMemory readMemory = DirectMemory.allocate(READ_BYTES);
+    /** The permanent wrapper of {@link #readMemory} that plain sockets are read into. */
+    final ByteBuf readBuf = Unpooled.wrappedBuffer(readMemory.nioView());
+    /** Where bytes of foreign buffers (TLS) are copied to, piece by piece. */
+    final DirectMemory copyMemory = DirectMemory.allocate(COPY_BYTES);
+    private Connection connections;
+
+    LoopContext(final EventLoop loop, final TransportContext context)
+    {
+        this.loop = loop;
+        this.context = context;
+        this.outbound = new OutboundQueue(loop);
+        this.batcher = new SegmentBatcher(context.pool, scratch);
+        this.decoder = new RequestDecoder(context.statementIds);
+    }
+
+    /** Starts looking after deadlines. */
+    void start()
+    {
+        loop.schedule(this, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** On the loop, now and then: every deadline of every connection. */
+    @Override
+    public void run()
+    {
+        try
+        {
+            keepHouse(context.clock.nanoTime());
+        }
+        finally
+        {
+            if (!loop.isShuttingDown())
+            {
+                loop.schedule(this, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    /** Checks all deadlines against this time. */
+    void keepHouse(final long nowNanos)
+    {
+        Connection connection = connections;
+        while (connection != null)
+        {
+            final Connection next = connection.nextOnLoop;
+            connection.deadlines.check(nowNanos);
+            connection = next;
+        }
+        outbound.flushDirty();
+    }
+
+    void add(final Connection connection)
+    {
+        connection.nextOnLoop = connections;
+        if (connections != null)
+        {
+            connections.previousOnLoop = connection;
+        }
+        connections = connection;
+    }
+
+    void remove(final Connection connection)
+    {
+        if (connection.previousOnLoop != null)
+        {
+            connection.previousOnLoop.nextOnLoop = connection.nextOnLoop;
+        }
+        else if (connections == connection)
+        {
+            connections = connection.nextOnLoop;
+        }
+        if (connection.nextOnLoop != null)
+        {
+            connection.nextOnLoop.previousOnLoop = connection.previousOnLoop;
+        }
+        connection.previousOnLoop = null;
+        connection.nextOnLoop = null;
+    }
+}

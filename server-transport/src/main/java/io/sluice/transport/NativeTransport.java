@@ -1,0 +1,418 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollEventLoopGroup;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.framing.EventType;
+import io.sluice.framing.response.ResponseBody;
+import io.sluice.memory.BufferPool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.management.JMException;
+import javax.management.ObjectName;
+
+/**
+ * The server side of the Cassandra native protocol, versions 3 to 5, in front of a {@link RequestHandler}.
+ * <p>
+ * It is started once, drained or closed once; a node that starts serving again builds a new one. Several transports
+ * live in one JVM without knowing of each other. Any thread.
+ */
+public final class NativeTransport implements AutoCloseable
+{
+    private static final int BACKLOG = 1024;
+    private static final long DRAIN_POLL_MILLIS = 5;
+
+    private final NativeTransportBuilder settings;
+    private final TransportControl control;
+    private final BufferPool pool;
+    private final TransportContext context;
+    private final boolean ownsLoops;
+    private final EventLoopGroup loops;
+    private final Map<EventExecutor, LoopContext> loopContexts = new IdentityHashMap<>();
+    private final List<Channel> listeners = new ArrayList<>();
+    private ObjectName jmxName;
+    private boolean started;
+    private boolean closed;
+
+    NativeTransport(final NativeTransportBuilder builder)
+    {
+        settings = builder;
+        control = new TransportControl(builder.limits, builder.compression);
+        pool = new BufferPool(builder.clock, builder.bufferBytes, builder.poisonBuffers);
+        context = new TransportContext(builder, pool, control);
+        ownsLoops = builder.eventLoops == null;
+        loops = ownsLoops ? newLoops(builder) : builder.eventLoops;
+        for (final EventExecutor executor : loops)
+        {
+            loopContexts.put(executor, new LoopContext((EventLoop)executor, context));
+        }
+    }
+
+    /** Starts to describe a transport in front of this handler. */
+    public static NativeTransportBuilder builder(final RequestHandler handler)
+    {
+        return new NativeTransportBuilder(handler);
+    }
+
+    private static EventLoopGroup newLoops(final NativeTransportBuilder builder)
+    {
+        final DefaultThreadFactory threads = new DefaultThreadFactory("sluice-loop", true);
+        return builder.epollPreferred && Epoll.isAvailable()
+            ? new EpollEventLoopGroup(builder.eventLoopThreads, threads)
+            : new NioEventLoopGroup(builder.eventLoopThreads, threads);
+    }
+
+    /**
+     * Binds all addresses and serves; returns when clients can connect.
+     *
+     * @return this
+     * @throws UncheckedIOException if an address cannot be bound; nothing is left open
+     */
+    public synchronized NativeTransport start()
+    {
+        if (started)
+        {
+            throw new IllegalStateException("start: called twice");
+        }
+        started = true;
+        try
+        {
+            for (final NativeTransportBuilder.Endpoint endpoint : settings.endpoints)
+            {
+                listeners.add(bind(endpoint));
+            }
+            for (final LoopContext loop : loopContexts.values())
+            {
+                loop.start();
+            }
+            registerMXBean();
+        }
+        catch (final RuntimeException e)
+        {
+            close();
+            throw e;
+        }
+        return this;
+    }
+
+    private Channel bind(final NativeTransportBuilder.Endpoint endpoint)
+    {
+        final Class<? extends ServerChannel> type = loops instanceof EpollEventLoopGroup
+            ? EpollServerSocketChannel.class
+            : NioServerSocketChannel.class;
+        final ChannelFuture bound = new ServerBootstrap()
+            .group(loops)
+            .channel(type)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childHandler(new Initializer(new TlsInstaller(endpoint.tls())))
+            .bind(endpoint.address())
+            .awaitUninterruptibly();
+        if (!bound.isSuccess())
+        {
+            final String message = "cannot listen on " + endpoint.address() + ": " + bound.cause().getMessage();
+            throw new UncheckedIOException(message, bound.cause() instanceof IOException io
+                ? io
+                : new IOException(
+                    bound.cause()));
+        }
+        return bound.channel();
+    }
+
+    private void registerMXBean()
+    {
+        if (settings.jmxDomain == null)
+        {
+            return;
+        }
+        final InetSocketAddress address = localAddress();
+        try
+        {
+            jmxName = new ObjectName(settings.jmxDomain + ":type=NativeTransport,name=" +
+                ObjectName.quote(address.getAddress().getHostAddress() + ":" + address.getPort()));
+            ManagementFactory.getPlatformMBeanServer().registerMBean(new TransportMXBeanView(context), jmxName);
+        }
+        catch (final JMException e)
+        {
+            jmxName = null;
+            throw new IllegalStateException("jmxDomain: " + settings.jmxDomain + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void unregisterMXBean()
+    {
+        if (jmxName == null)
+        {
+            return;
+        }
+        try
+        {
+            ManagementFactory.getPlatformMBeanServer().unregisterMBean(jmxName);
+        }
+        catch (final JMException e)
+        {
+            context.log.unexpected("MXBean was not registered any more", e);
+        }
+        jmxName = null;
+    }
+
+    /** The first bound address, with its real port. */
+    public InetSocketAddress localAddress()
+    {
+        return localAddresses().get(0);
+    }
+
+    /** All bound addresses, with their real ports, in the order in which they were given. */
+    public synchronized List<InetSocketAddress> localAddresses()
+    {
+        final List<InetSocketAddress> addresses = new ArrayList<>();
+        for (final Channel listener : listeners)
+        {
+            addresses.add((InetSocketAddress)listener.localAddress());
+        }
+        return addresses;
+    }
+
+    /** The settings that can change while it runs. */
+    public TransportControl control()
+    {
+        return control;
+    }
+
+    /** Where all its memory comes from: for gauges. */
+    public BufferPool buffers()
+    {
+        return pool;
+    }
+
+    /** Request bytes in flight of all clients. */
+    public long inFlightBytes()
+    {
+        return context.inFlight.usedBytes();
+    }
+
+    /** Client addresses that have a connection. */
+    public int clientAddresses()
+    {
+        return context.addresses.size();
+    }
+
+    /** Connections that wait for request bytes of a shared budget. */
+    public int waitingConnections()
+    {
+        return context.waiting.size();
+    }
+
+    /** Every connection that is open or being closed. */
+    public Collection<? extends ClientConnection> connections()
+    {
+        return context.connections.all();
+    }
+
+    /**
+     * Sends an event to each ready connection that has registered for its type.
+     *
+     * @return how many it was sent to
+     */
+    public int publish(final EventType type, final ResponseBody event)
+    {
+        int sent = 0;
+        for (final Connection connection : context.connections.all())
+        {
+            if (connection.handshake.isRegistered(type) && connection.push(event))
+            {
+                sent++;
+            }
+        }
+        return sent;
+    }
+
+    /**
+     * Stops in order: accepts nobody, serves nothing new, lets answers in work go out, then closes. Late requests get
+     * OVERLOADED.
+     *
+     * @param timeout after which connections are closed as they are
+     * @return completes with true if everybody left in order, with false if some were cut off
+     */
+    public CompletableFuture<Boolean> drain(final Duration timeout)
+    {
+        control.stopAccepting();
+        closeListeners();
+        for (final Connection connection : context.connections.all())
+        {
+            onLoop(connection, () -> connection.closeGracefully(CloseReason.SHUTDOWN, null, 0));
+        }
+        final CompletableFuture<Boolean> drained = new CompletableFuture<>();
+        final long deadlineNanos = context.clock.nanoTime() + timeout.toNanos();
+        awaitDrained(loops.next(), deadlineNanos, drained);
+        return drained;
+    }
+
+    private static void onLoop(final Connection connection, final Runnable action)
+    {
+        connection.loop.loop.execute(() ->
+        {
+            action.run();
+            connection.loop.outbound.flushDirty();
+        });
+    }
+
+    private void awaitDrained(final EventExecutor executor,
+        final long deadlineNanos,
+        final CompletableFuture<Boolean> drained)
+    {
+        if (context.connections.count() == 0)
+        {
+            drained.complete(true);
+        }
+        else if (context.clock.nanoTime() - deadlineNanos >= 0)
+        {
+            closeConnections();
+            drained.complete(false);
+        }
+        else
+        {
+            executor.schedule(() -> awaitDrained(executor, deadlineNanos, drained), DRAIN_POLL_MILLIS,
+                TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private synchronized void closeListeners()
+    {
+        for (final Channel listener : listeners)
+        {
+            listener.close().awaitUninterruptibly();
+        }
+    }
+
+    private void closeConnections()
+    {
+        for (final Connection connection : context.connections.all())
+        {
+            connection.close(CloseReason.SHUTDOWN);
+        }
+    }
+
+    /**
+     * Ends at once: listeners, connections, event loops if they are its own, memory. Must not be called on a loop.
+     */
+    @Override
+    public void close()
+    {
+        synchronized (this)
+        {
+            if (closed)
+            {
+                return;
+            }
+            closed = true;
+        }
+        control.stopAccepting();
+        closeListeners();
+        closeConnections();
+        final List<ChannelFuture> closing = new ArrayList<>();
+        for (final Connection connection : context.connections.all())
+        {
+            closing.add(connection.channel().closeFuture());
+        }
+        for (final ChannelFuture future : closing)
+        {
+            future.awaitUninterruptibly();
+        }
+        if (ownsLoops)
+        {
+            loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+        }
+        unregisterMXBean();
+        pool.close();
+    }
+
+    /** Sets up each accepted socket. */
+    private final class Initializer extends ChannelInitializer<Channel>
+    {
+        private final TlsInstaller tls;
+
+        Initializer(final TlsInstaller tls)
+        {
+            this.tls = tls;
+        }
+
+        @Override
+        protected void initChannel(final Channel channel) throws Exception
+        {
+            if (!(channel.remoteAddress() instanceof InetSocketAddress remote))
+            {
+                // Gone before it was accepted.
+                channel.close();
+                return;
+            }
+            accept(channel, remote);
+        }
+
+        private void accept(final Channel channel, final InetSocketAddress remote) throws Exception
+        {
+            final LoopContext loop = loopContexts.get(channel.eventLoop());
+            final Connection connection = new Connection(context, loop, channel, remote);
+            final int count = context.connections.opened(connection);
+            loop.add(connection);
+            final TransportLimits limits = control.limits();
+            final boolean tooMany = limits.maxConnections() >= 0 && count > limits.maxConnections() ||
+                limits.maxConnectionsPerAddress() >= 0 &&
+                    connection.address.connections() > limits.maxConnectionsPerAddress();
+            if (tls.isPlain())
+            {
+                channel.config().setRecvByteBufAllocator(new LoopReadAllocator(loop.readBuf));
+            }
+            else
+            {
+                tls.install(channel);
+            }
+            channel.pipeline().addLast("sluice", new ChannelAdapter(connection));
+            if (tooMany || !control.isAccepting())
+            {
+                context.listener.onConnectionRefused(CloseReason.CONNECTION_LIMIT);
+                connection.closeNow(tooMany ? CloseReason.CONNECTION_LIMIT : CloseReason.SHUTDOWN);
+            }
+        }
+    }
+}

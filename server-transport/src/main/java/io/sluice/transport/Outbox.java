@@ -1,0 +1,265 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.sluice.framing.segment.SegmentBatcher;
+import io.sluice.framing.segment.SegmentFormat;
+import io.sluice.framing.segment.SegmentOutput;
+import io.sluice.memory.BufferLease;
+import io.sluice.memory.BufferPool;
+
+/**
+ * A connection's answers in order, until they are written: all of them at once, followed by one flush. Confined to
+ * the connection's event loop.
+ */
+final class Outbox implements SegmentOutput
+{
+    /** Envelopes of this size and more are written where they lie; shorter ones are copied together. */
+    private static final int COPY_LIMIT = 8 * 1024;
+
+    private final Connection connection;
+    private final Channel channel;
+    private PendingResponse first;
+    private PendingResponse last;
+    private int pendingBytes;
+    private FlushToken idleTokens;
+    private FlushToken token;
+    private int flushesInFlight;
+    private int segmentsWritten;
+    private int bytesWritten;
+    /** Short envelopes of versions 3 and 4 gather here during one flush. */
+    private BufferLease gathering;
+
+    Outbox(final Connection connection, final Channel channel)
+    {
+        this.connection = connection;
+        this.channel = channel;
+    }
+
+    void append(final PendingResponse response)
+    {
+        response.nextInOutbox = null;
+        if (first == null)
+        {
+            first = response;
+        }
+        else
+        {
+            last.nextInOutbox = response;
+        }
+        last = response;
+        pendingBytes += response.answerBytes;
+    }
+
+    /** True if nothing waits to be written or to be taken by the socket. */
+    boolean isDrained()
+    {
+        return first == null && flushesInFlight == 0;
+    }
+
+    /** Writes everything, then flushes once. */
+    void flush(final SegmentFormat format, final int minimumCompressBytes)
+    {
+        if (first == null)
+        {
+            return;
+        }
+        token = obtainToken();
+        flushesInFlight++;
+        segmentsWritten = 0;
+        bytesWritten = 0;
+        int envelopes = 0;
+        try
+        {
+            envelopes += writeUnframed(format == null);
+            if (first != null)
+            {
+                envelopes += writeSegments(format, minimumCompressBytes);
+            }
+        }
+        finally
+        {
+            final FlushToken written = token;
+            token = null;
+            channel.flush();
+            connection.context.listener.onFlush(connection, envelopes, segmentsWritten, bytesWritten);
+            written.seal();
+        }
+    }
+
+    private int writeSegments(final SegmentFormat format, final int minimumCompressBytes)
+    {
+        final SegmentBatcher batcher = connection.loop.batcher;
+        int envelopes = 0;
+        boolean done = false;
+        batcher.begin(format, pendingBytes, minimumCompressBytes, this);
+        try
+        {
+            while (first != null)
+            {
+                final PendingResponse response = first;
+                batcher.append(response.lease.memory(), 0, response.lease.length());
+                removeFirst();
+                settle(response);
+                response.lease.close();
+                response.lease = null;
+                envelopes++;
+            }
+            batcher.finish();
+            done = true;
+        }
+        finally
+        {
+            if (!done)
+            {
+                batcher.abort();
+            }
+        }
+        return envelopes;
+    }
+
+    /** Bare envelopes: all of versions 3 and 4, and what comes before the switch to segments. */
+    private int writeUnframed(final boolean all)
+    {
+        int envelopes = 0;
+        while (first != null && (all || first.unframed))
+        {
+            final PendingResponse response = first;
+            final BufferLease lease = response.lease;
+            final int length = lease.length();
+            if (length >= COPY_LIMIT)
+            {
+                writeGathered();
+                removeFirst();
+                settle(response);
+                response.lease = null;
+                write(lease);
+            }
+            else
+            {
+                gather(lease, length);
+                removeFirst();
+                settle(response);
+                response.lease = null;
+                lease.close();
+            }
+            envelopes++;
+        }
+        writeGathered();
+        return envelopes;
+    }
+
+    private void gather(final BufferLease lease, final int length)
+    {
+        if (gathering != null && length > gathering.capacity() - gathering.length())
+        {
+            writeGathered();
+        }
+        if (gathering == null)
+        {
+            gathering = connection.context.pool.claim(
+                Math.max(length, Math.min(pendingBytes, BufferPool.SEGMENT_CAPACITY)), "outbox");
+        }
+        final int position = gathering.length();
+        gathering.buffer().putBytes(position, lease.buffer(), 0, length);
+        gathering.length(position + length);
+    }
+
+    private void writeGathered()
+    {
+        if (gathering != null)
+        {
+            final BufferLease full = gathering;
+            gathering = null;
+            write(full);
+        }
+    }
+
+    private void removeFirst()
+    {
+        final PendingResponse response = first;
+        first = response.nextInOutbox;
+        response.nextInOutbox = null;
+        pendingBytes -= response.answerBytes;
+        if (first == null)
+        {
+            last = null;
+        }
+    }
+
+    private void settle(final PendingResponse response)
+    {
+        token.addAnswer(response.takeCharge(), response.answerBytes);
+        final long received = response.receivedNanos();
+        connection.context.listener.onResponse(connection, response.requestOpcode(), response.responseOpcode,
+            response.answerBytes, received == 0 ? 0 : connection.context.clock.nanoTime() - received);
+    }
+
+    /** Sealed segments; owned from here on. */
+    @Override
+    public void onOutput(final BufferLease lease, final int segments, final int envelopes)
+    {
+        segmentsWritten += segments;
+        write(lease);
+    }
+
+    private void write(final BufferLease lease)
+    {
+        bytesWritten += lease.length();
+        final ByteBuf buf = LeaseByteBuf.of(lease);
+        buf.setIndex(0, lease.length()).retain();
+        token.addWrite(lease);
+        channel.write(buf, token);
+    }
+
+    private FlushToken obtainToken()
+    {
+        final FlushToken idle = idleTokens;
+        if (idle == null)
+        {
+            return new FlushToken(channel, connection);
+        }
+        idleTokens = idle.nextIdle;
+        idle.nextIdle = null;
+        return idle;
+    }
+
+    /** The socket took a flush, or never will. */
+    void recycle(final FlushToken done)
+    {
+        flushesInFlight--;
+        done.nextIdle = idleTokens;
+        idleTokens = done;
+    }
+
+    /** Throws away what was not written. */
+    void discard()
+    {
+        while (first != null)
+        {
+            final PendingResponse response = first;
+            removeFirst();
+            connection.discard(response);
+        }
+        if (gathering != null)
+        {
+            gathering.close();
+            gathering = null;
+        }
+    }
+}

@@ -1,0 +1,372 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.ProtocolException;
+import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.request.BatchRequest;
+import io.sluice.framing.request.ExecuteRequest;
+import io.sluice.framing.request.PrepareRequest;
+import io.sluice.framing.request.QueryRequest;
+import io.sluice.framing.request.Request;
+import io.sluice.framing.response.ErrorBody;
+import io.sluice.framing.response.ResponseBody;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One request from its decoding to the moment the loop takes its answer: the task that the executor runs, the
+ * exchange that the handler completes, and the node that carries the answer home. One object per request.
+ * <p>
+ * The prefix fields are written by whichever one thread handles the request; {@code state} decides who completes it.
+ */
+final class RequestExchange extends PendingResponse implements Exchange, Runnable
+{
+    private static final int OPEN = 0;
+    private static final int COMPLETED = 1;
+    private static final int ABANDONED = 2;
+    /** The deadline has answered; a late completion is ignored. */
+    private static final int EXPIRED = 3;
+
+    private static final VarHandle STATE;
+    private static final VarHandle ON_ABANDONED;
+    private static final VarHandle RELEASED;
+    private static final Runnable ALREADY_RUN = () ->
+    {
+    };
+    static
+    {
+        try
+        {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(RequestExchange.class, "state", int.class);
+            ON_ABANDONED = lookup.findVarHandle(RequestExchange.class, "onAbandoned", Runnable.class);
+            RELEASED = lookup.findVarHandle(RequestExchange.class, "released", boolean.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Request request;
+    private final int streamId;
+    private final int requestBytes;
+    private final long receivedNanos;
+    private long startedNanos;
+    private UUID tracingId;
+    private List<String> warnings;
+    private Map<String, byte[]> customPayload;
+    @SuppressWarnings("UnusedVariable")
+    private volatile int state;
+    @SuppressWarnings("UnusedVariable")
+    private volatile Runnable onAbandoned;
+    @SuppressWarnings("UnusedVariable")
+    private volatile boolean released;
+
+    /** Neighbours among the connection's requests in service, oldest first. Confined to the loop. */
+    RequestExchange previousInService;
+    RequestExchange nextInService;
+    boolean inService;
+
+    RequestExchange(final Connection connection,
+        final Request request,
+        final int streamId,
+        final int requestBytes,
+        final long receivedNanos)
+    {
+        super(connection);
+        this.request = request;
+        this.streamId = streamId;
+        this.requestBytes = requestBytes;
+        this.receivedNanos = receivedNanos;
+    }
+
+    /** On the request executor. */
+    @Override
+    public void run()
+    {
+        if ((int)STATE.getAcquire(this) != OPEN)
+        {
+            // The client has left, or the deadline has passed, while this waited in the executor's queue.
+            releaseCharge();
+            return;
+        }
+        if (connection.deferIfAnswersUnread(this))
+        {
+            return;
+        }
+        startedNanos = connection.context.clock.nanoTime();
+        try
+        {
+            dispatch();
+        }
+        catch (final Throwable t)
+        {
+            connection.context.inspect(t);
+            failQuietly(t);
+        }
+    }
+
+    private void dispatch()
+    {
+        final RequestHandler handler = connection.context.handler;
+        switch (request.opcode())
+        {
+            case QUERY -> handler.onQuery((QueryRequest)request, this);
+            case PREPARE -> handler.onPrepare((PrepareRequest)request, this);
+            case EXECUTE -> handler.onExecute((ExecuteRequest)request, this);
+            case BATCH -> handler.onBatch((BatchRequest)request, this);
+            default -> throw new IllegalStateException("opcode: " + request.opcode() + " (expected: a request)");
+        }
+    }
+
+    private void failQuietly(final Throwable error)
+    {
+        if (STATE.compareAndSet(this, OPEN, COMPLETED))
+        {
+            complete(bodyOf(error));
+        }
+        else
+        {
+            releaseIfOver();
+        }
+    }
+
+    /** Gives the charge back if no answer will. */
+    void releaseIfOver()
+    {
+        if ((int)STATE.getAcquire(this) != COMPLETED)
+        {
+            releaseCharge();
+        }
+    }
+
+    @Override
+    public void respond(final ResponseBody body)
+    {
+        if (STATE.compareAndSet(this, OPEN, COMPLETED))
+        {
+            complete(body);
+        }
+        else
+        {
+            completedAgain();
+        }
+    }
+
+    private void completedAgain()
+    {
+        if ((int)STATE.getAcquire(this) == COMPLETED)
+        {
+            throw new IllegalStateException("exchange: completed twice, stream " + streamId);
+        }
+        releaseCharge();
+    }
+
+    private void complete(final ResponseBody body)
+    {
+        connection.encode(this, streamId, body, tracingId, warnings, customPayload);
+        connection.offer(this);
+    }
+
+    @Override
+    public void respondWhen(final CompletionStage<? extends ResponseBody> stage)
+    {
+        stage.whenComplete((body, error) ->
+        {
+            if (error == null)
+            {
+                respond(body);
+            }
+            else
+            {
+                fail(error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            }
+        });
+    }
+
+    @Override
+    public void fail(final ErrorCode code, final String message)
+    {
+        respond(ErrorBody.of(code, message));
+    }
+
+    @Override
+    public void fail(final Throwable error)
+    {
+        respond(bodyOf(error));
+    }
+
+    /** An exception's own text may name classes, files or values: it stays in the log. */
+    private static ResponseBody bodyOf(final Throwable error)
+    {
+        return error instanceof ProtocolException protocol
+            ? ErrorBody.of(protocol)
+            : ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log");
+    }
+
+    /** On the loop: the client has left. */
+    void abandon()
+    {
+        if (STATE.compareAndSet(this, OPEN, ABANDONED))
+        {
+            final Runnable action = (Runnable)ON_ABANDONED.getAndSet(this, ALREADY_RUN);
+            if (action != null)
+            {
+                run(action);
+                // The handler knows and need not complete any more.
+                releaseCharge();
+            }
+        }
+    }
+
+    private void run(final Runnable action)
+    {
+        try
+        {
+            action.run();
+        }
+        catch (final RuntimeException e)
+        {
+            connection.context.log.unexpected("onAbandoned failed", e);
+        }
+    }
+
+    /** On the loop: the handler took too long. True if this answered it. */
+    boolean expire(final ResponseBody body)
+    {
+        if (!STATE.compareAndSet(this, OPEN, EXPIRED))
+        {
+            return false;
+        }
+        connection.encode(this, streamId, body, null, null, null);
+        connection.offer(this);
+        return true;
+    }
+
+    @Override
+    public boolean isAbandoned()
+    {
+        return (int)STATE.getAcquire(this) == ABANDONED;
+    }
+
+    @Override
+    public void onAbandoned(final Runnable action)
+    {
+        if (!ON_ABANDONED.compareAndSet(this, null, action))
+        {
+            if ((Runnable)ON_ABANDONED.getVolatile(this) != ALREADY_RUN)
+            {
+                throw new IllegalStateException("onAbandoned: set twice");
+            }
+            run(action);
+        }
+        else if (isAbandoned() && ON_ABANDONED.compareAndSet(this, action, ALREADY_RUN))
+        {
+            run(action);
+        }
+    }
+
+    /** Gives back what the request was charged with, once, if its answer never reaches a flush. */
+    void releaseCharge()
+    {
+        if (RELEASED.compareAndSet(this, false, true))
+        {
+            connection.admission.release(requestBytes);
+        }
+    }
+
+    /** None if they were given back before. */
+    @Override
+    int takeCharge()
+    {
+        return RELEASED.compareAndSet(this, false, true) ? requestBytes : 0;
+    }
+
+    @Override
+    void onTaken()
+    {
+        connection.leaveService(this);
+    }
+
+    @Override
+    public Request request()
+    {
+        return request;
+    }
+
+    @Override
+    public ProtocolVersion version()
+    {
+        return connection.version();
+    }
+
+    @Override
+    public int streamId()
+    {
+        return streamId;
+    }
+
+    @Override
+    public ClientConnection connection()
+    {
+        return connection;
+    }
+
+    @Override
+    public long receivedNanos()
+    {
+        return receivedNanos;
+    }
+
+    @Override
+    public long startedNanos()
+    {
+        return startedNanos;
+    }
+
+    @Override
+    public void tracingId(final UUID newTracingId)
+    {
+        tracingId = newTracingId;
+    }
+
+    @Override
+    public void warnings(final List<String> newWarnings)
+    {
+        warnings = newWarnings;
+    }
+
+    @Override
+    public void customPayload(final Map<String, byte[]> newPayload)
+    {
+        customPayload = newPayload;
+    }
+
+    @Override
+    Opcode requestOpcode()
+    {
+        return request.opcode();
+    }
+}

@@ -1,0 +1,368 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.sluice.framing.EnvelopeFlags;
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.ProtocolException;
+import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.envelope.BodyCompression;
+import io.sluice.framing.envelope.EnvelopeHeader;
+import io.sluice.framing.envelope.EnvelopeSink;
+import io.sluice.framing.request.Request;
+import io.sluice.framing.response.ErrorBody;
+import io.sluice.memory.BufferLease;
+import io.sluice.memory.DirectMemory;
+import io.sluice.memory.MemoryExhaustedException;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Sends each envelope where it belongs: to the handshake, to the transport's own answers, to the node, or back with
+ * an error. Confined to the connection's event loop.
+ */
+final class RequestRouter implements EnvelopeSink
+{
+    /** A body this many times the limit is not worth skipping: the client is lying or lost. */
+    private static final int DRAIN_FACTOR = 4;
+
+    private final Connection connection;
+    private final TransportContext context;
+    /** Envelopes being skipped: at most a large one and, between its pieces, a small one. */
+    private int dropping;
+    private int errorsInARow;
+
+    RequestRouter(final Connection connection)
+    {
+        this.connection = connection;
+        this.context = connection.context;
+    }
+
+    /** Up to this body length, an envelope over the limit is skipped and the connection goes on. */
+    long drainLimitBytes()
+    {
+        final TransportLimits limits = context.control.limits();
+        if (connection.state() != ConnectionState.READY)
+        {
+            return limits.preLoginMessageBytes();
+        }
+        return (long)DRAIN_FACTOR * limitBytes(limits);
+    }
+
+    private int limitBytes(final TransportLimits limits)
+    {
+        final ProtocolVersion version = connection.version();
+        return version != null && version.usesSegments() ? limits.maxMessageBytes() : limits.maxFrameBytes();
+    }
+
+    /** A new segment: errors in a row are counted within one. */
+    void onSegment()
+    {
+        errorsInARow = 0;
+    }
+
+    @Override
+    public int onHeader(final EnvelopeHeader header)
+    {
+        if (!connection.isOpen())
+        {
+            return STOP;
+        }
+        final Opcode opcode = Opcode.of(header.opcode());
+        final ConnectionState state = connection.state();
+        if (!allows(state, opcode))
+        {
+            return refuseState(header, state);
+        }
+        final TransportLimits limits = context.control.limits();
+        final int limit = state == ConnectionState.READY && isForNode(opcode)
+            ? limitBytes(limits)
+            : limits
+                .preLoginMessageBytes();
+        if (header.envelopeLength() > limit)
+        {
+            return refuseSize(header, state, limit);
+        }
+        return admit(header, opcode, state);
+    }
+
+    private static boolean isForNode(final Opcode opcode)
+    {
+        return switch (opcode)
+        {
+            case QUERY, PREPARE, EXECUTE, BATCH -> true;
+            default -> false;
+        };
+    }
+
+    private static boolean allows(final ConnectionState state, final Opcode opcode)
+    {
+        return switch (state)
+        {
+            case ESTABLISHED -> opcode == Opcode.STARTUP || opcode == Opcode.OPTIONS;
+            case AUTHENTICATING -> opcode == Opcode.AUTH_RESPONSE;
+            default -> opcode != Opcode.STARTUP && opcode != Opcode.AUTH_RESPONSE;
+        };
+    }
+
+    private int refuseState(final EnvelopeHeader header, final ConnectionState state)
+    {
+        final String expected = switch (state)
+        {
+            case ESTABLISHED -> ", expecting STARTUP or OPTIONS";
+            case AUTHENTICATING -> ", expecting SASL_RESPONSE";
+            default -> ": the connection is ready";
+        };
+        final String message = "Unexpected message " + Opcode.of(header.opcode()) + expected;
+        if (state == ConnectionState.ESTABLISHED)
+        {
+            return refuse(header, ProtocolException.fatal(header.streamId(), message));
+        }
+        return refuse(header, ProtocolException.recoverable(header.streamId(), message));
+    }
+
+    private int refuseSize(final EnvelopeHeader header, final ConnectionState state, final int limit)
+    {
+        final long length = header.envelopeLength();
+        if (state != ConnectionState.READY)
+        {
+            return refuse(header, ProtocolException.fatal(header.streamId(),
+                "Request is too big before login: length " + length + " exceeds maximum allowed length " + limit));
+        }
+        return refuse(header, ProtocolException.refused(ErrorCode.INVALID, header.streamId(),
+            spoken(header).usesSegments()
+                ? "CQL Message of size " + length + " bytes exceeds allowed maximum of " + limit + " bytes"
+                : "Request is too big: length " + length + " exceeds maximum allowed length " + limit + "."));
+    }
+
+    private int refuse(final EnvelopeHeader header, final ProtocolException error)
+    {
+        connection.onProtocolError(error, spoken(header), 0);
+        if (error.isFatal())
+        {
+            return STOP;
+        }
+        dropping++;
+        return DROP;
+    }
+
+    private int admit(final EnvelopeHeader header, final Opcode opcode, final ConnectionState state)
+    {
+        final long bytes = header.envelopeLength();
+        final Admission admission = connection.admission;
+        if (!isForNode(opcode))
+        {
+            // Small by now, and what keeps the connection alive: never made to wait.
+            admission.charge(bytes);
+            return ADMIT;
+        }
+        if (!context.control.isAccepting())
+        {
+            return shed(header, ErrorBody.of(ErrorCode.OVERLOADED, "Server is shutting down"));
+        }
+        if (!admission.mayServe())
+        {
+            connection.inbound.pause(admission.refusal());
+            return PAUSE;
+        }
+        if (admission.tryCharge(bytes))
+        {
+            return ADMIT;
+        }
+        final PauseCause cause = admission.refusal();
+        if (connection.overloadAction() == OverloadAction.SHED)
+        {
+            context.listener.onShed(connection, cause);
+            return shed(header, ErrorBody.of(ErrorCode.OVERLOADED, overloadText(cause)));
+        }
+        connection.inbound.pause(cause);
+        if (admission.tryCharge(bytes))
+        {
+            // Given back between the refusal and the queueing: nobody might wake us.
+            connection.inbound.unpause();
+            return ADMIT;
+        }
+        return PAUSE;
+    }
+
+    private static String overloadText(final PauseCause cause)
+    {
+        return switch (cause)
+        {
+            case ADDRESS_BYTES -> "Too many request bytes in flight for this client address";
+            case CONNECTION_BYTES -> "Too many request bytes in flight on this connection";
+            default -> "Too many request bytes in flight on this server";
+        };
+    }
+
+    private int shed(final EnvelopeHeader header, final ErrorBody error)
+    {
+        connection.answer(Opcode.of(header.opcode()), header.streamId(), 0, error);
+        dropping++;
+        return DROP;
+    }
+
+    private ProtocolVersion spoken(final EnvelopeHeader header)
+    {
+        final ProtocolVersion fixed = connection.version();
+        return fixed == null ? ProtocolVersion.of(header.version()) : fixed;
+    }
+
+    @Override
+    public boolean onEnvelope(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
+    {
+        final int bytes = (int)header.envelopeLength();
+        try
+        {
+            final boolean goOn = route(header, memory, bodyOffset, bytes);
+            errorsInARow = 0;
+            return goOn;
+        }
+        catch (final ProtocolException e)
+        {
+            return onBadEnvelope(e.onStream(header.streamId()), spoken(header), bytes);
+        }
+        catch (final MemoryExhaustedException e)
+        {
+            connection.answer(Opcode.of(header.opcode()), spoken(header), header.streamId(), bytes,
+                ErrorBody.of(ErrorCode.OVERLOADED, "No memory is left for this request"));
+            return connection.isOpen();
+        }
+    }
+
+    private boolean route(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset, final int bytes)
+    {
+        final BodyCompression compression = connection.bodyCompression();
+        if (compression == null || !header.hasFlag(EnvelopeFlags.COMPRESSED))
+        {
+            return route(header, memory, bodyOffset, header.bodyLength(), bytes);
+        }
+        final int limit = Math.max(0, limitBytes(context.control.limits()) - EnvelopeHeader.LENGTH);
+        try (BufferLease plain = compression.decompress(memory, bodyOffset, header.bodyLength(), limit, context.pool))
+        {
+            return route(header, plain.memory(), 0, plain.length(), bytes);
+        }
+    }
+
+    private boolean route(final EnvelopeHeader header,
+        final DirectMemory memory,
+        final int offset,
+        final int length,
+        final int bytes)
+    {
+        final Opcode opcode = Opcode.of(header.opcode());
+        context.listener.onRequest(connection, opcode, EnvelopeHeader.LENGTH + length);
+        return switch (opcode)
+        {
+            case STARTUP -> connection.handshake.onStartup(header, memory.buffer(), offset, length, bytes);
+            case OPTIONS ->
+            {
+                connection.answer(opcode, spoken(header), header.streamId(), bytes, context.supported.body());
+                yield connection.isOpen();
+            }
+            case AUTH_RESPONSE -> connection.handshake.onAuthResponse(header, memory.buffer(), offset, length, bytes);
+            case REGISTER -> connection.handshake.onRegister(header, memory.buffer(), offset, length, bytes);
+            default -> dispatch(header, memory, offset, length, bytes);
+        };
+    }
+
+    private boolean dispatch(final EnvelopeHeader header,
+        final DirectMemory memory,
+        final int offset,
+        final int length,
+        final int bytes)
+    {
+        final Request request = connection.loop.decoder.decode(header, connection.version(), memory.buffer(), offset,
+            length);
+        final RequestExchange exchange = new RequestExchange(connection, request, header.streamId(), bytes,
+            connection.deadlines.lastReadNanos());
+        connection.enterService(exchange);
+        submit(exchange);
+        return connection.isOpen();
+    }
+
+    /** Gives a request to the node's executor. */
+    void submit(final RequestExchange exchange)
+    {
+        try
+        {
+            context.requestExecutor.execute(exchange);
+        }
+        catch (final RejectedExecutionException e)
+        {
+            exchange.expire(ErrorBody.of(ErrorCode.OVERLOADED, "The request executor takes no more work"));
+            exchange.releaseIfOver();
+        }
+    }
+
+    private boolean onBadEnvelope(final ProtocolException error, final ProtocolVersion spoken, final int requestBytes)
+    {
+        errorsInARow++;
+        final boolean enough = error.hasStreamId() && spoken != null && spoken.usesSegments() &&
+            connection.state() == ConnectionState.READY && errorsInARow > context.control.limits().consecutiveErrors();
+        if (error.isFatal() || enough)
+        {
+            connection.admission.release(requestBytes);
+            connection.onProtocolError(enough ? ProtocolException.fatal(error.streamId(), error.getMessage()) : error,
+                spoken, 0);
+            return false;
+        }
+        connection.onProtocolError(error, spoken, requestBytes);
+        return connection.isOpen();
+    }
+
+    @Override
+    public void onDropped(final EnvelopeHeader header)
+    {
+        dropping--;
+    }
+
+    @Override
+    public void onAborted(final EnvelopeHeader header)
+    {
+        if (dropping > 0)
+        {
+            dropping--;
+        }
+        else
+        {
+            connection.admission.release(header.envelopeLength());
+        }
+    }
+
+    @Override
+    public boolean onProtocolError(final ProtocolException error)
+    {
+        final int answerVersion = connection.inbound.answerVersion();
+        final ProtocolVersion spoken = ProtocolVersion.of(answerVersion);
+        if (spoken == null)
+        {
+            return refuseLegacy(error, answerVersion);
+        }
+        return onBadEnvelope(error, spoken, 0);
+    }
+
+    /** Versions 1 and 2: the answer has their header of eight bytes, so that the client can read why. */
+    private boolean refuseLegacy(final ProtocolException error, final int version)
+    {
+        context.listener.onProtocolError(connection, null, true);
+        context.log.clientError(connection, error.getMessage());
+        connection.closeWithEncoded(CloseReason.PROTOCOL_ERROR, context.encoder()
+            .encodeLegacyError(version,
+                error.hasStreamId() ? error.streamId() : 0, error.code(), error.getMessage()));
+        return false;
+    }
+}

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.ssl.SslHandler;
+import java.util.List;
+
+/**
+ * Decides by a client's first byte whether it speaks TLS or the native protocol: a TLS record of a handshake starts
+ * with 22, which is no version of the native protocol. Confined to the channel's event loop.
+ */
+final class TlsSniffer extends ByteToMessageDecoder
+{
+    private static final byte TLS_HANDSHAKE_RECORD = 22;
+
+    private final TlsInstaller installer;
+
+    TlsSniffer(final TlsInstaller installer)
+    {
+        this.installer = installer;
+    }
+
+    @Override
+    protected void decode(final ChannelHandlerContext ctx, final ByteBuf in, final List<Object> out) throws Exception
+    {
+        if (!in.isReadable())
+        {
+            return;
+        }
+        if (in.getByte(in.readerIndex()) == TLS_HANDSHAKE_RECORD)
+        {
+            final SslHandler tls = installer.newHandler(ctx.channel());
+            ctx.pipeline().replace(this, TlsInstaller.HANDLER_NAME, tls);
+        }
+        else
+        {
+            ctx.pipeline().remove(this);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.ProtocolVersion;
+
+/**
+ * Hears what the transport does, for metrics. Called on hot paths, on event loops and (where said) request threads:
+ * must be fast and must not throw. All methods default to nothing.
+ */
+public interface TransportListener
+{
+    /** Hears nothing. */
+    TransportListener NONE = new TransportListener()
+    {
+    };
+
+    /** A socket was accepted, within all limits. */
+    default void onConnectionOpened(final ClientConnection connection)
+    {
+    }
+
+    /** An accepted socket was closed before a byte was read: over a limit. */
+    default void onConnectionRefused(final CloseReason reason)
+    {
+    }
+
+    /** A connection has ended. */
+    default void onConnectionClosed(final ClientConnection connection, final CloseReason reason)
+    {
+    }
+
+    /**
+     * A whole request envelope was read.
+     *
+     * @param bytes header and body before decompression of segments, after that of bodies
+     */
+    default void onRequest(final ClientConnection connection, final Opcode opcode, final int bytes)
+    {
+    }
+
+    /**
+     * An answer or event was put on the connection's way out.
+     *
+     * @param bytes header and body before compression
+     * @param latencyNanos from the last byte read to here; 0 for events
+     */
+    default void onResponse(final ClientConnection connection,
+        final Opcode request,
+        final Opcode response,
+        final int bytes,
+        final long latencyNanos)
+    {
+    }
+
+    /** An ERROR goes out, whatever made it. */
+    default void onError(final ClientConnection connection, final ErrorCode code)
+    {
+    }
+
+    /** A client broke the protocol. */
+    default void onProtocolError(final ClientConnection connection,
+        final ProtocolVersion version,
+        final boolean fatal)
+    {
+    }
+
+    /** A request was answered with OVERLOADED by admission. */
+    default void onShed(final ClientConnection connection, final PauseCause cause)
+    {
+    }
+
+    /** Reading from a connection stopped. */
+    default void onPaused(final ClientConnection connection, final PauseCause cause)
+    {
+    }
+
+    /** Reading from a connection went on. */
+    default void onResumed(final ClientConnection connection, final PauseCause cause, final long pausedNanos)
+    {
+    }
+
+    /** Bytes came from the socket (after TLS). */
+    default void onBytesRead(final ClientConnection connection, final int bytes)
+    {
+    }
+
+    /** Answers went to the socket (before TLS) in one flush. */
+    default void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    {
+    }
+
+    /** A login succeeded or failed. */
+    default void onLogin(final ClientConnection connection, final boolean success)
+    {
+    }
+}
