@@ -96,7 +96,7 @@ final class RequestRouter implements EnvelopeSink
         {
             return refuseSize(header, state, limit);
         }
-        return admit(header, opcode, state);
+        return admit(header, opcode);
     }
 
     private static boolean isForNode(final Opcode opcode)
@@ -159,7 +159,7 @@ final class RequestRouter implements EnvelopeSink
         return DROP;
     }
 
-    private int admit(final EnvelopeHeader header, final Opcode opcode, final ConnectionState state)
+    private int admit(final EnvelopeHeader header, final Opcode opcode)
     {
         final long bytes = header.envelopeLength();
         final Admission admission = connection.admission;
