@@ -42,7 +42,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import javax.management.JMException;
@@ -65,7 +64,7 @@ public final class NativeTransport implements AutoCloseable
     private final TransportContext context;
     private final boolean ownsLoops;
     private final EventLoopGroup loops;
-    private final Map<EventExecutor, LoopContext> loopContexts = new IdentityHashMap<>();
+    private final IdentityHashMap<EventExecutor, LoopContext> loopContexts = new IdentityHashMap<>();
     private final List<Channel> listeners = new ArrayList<>();
     private ObjectName jmxName;
     private boolean started;
