@@ -85,6 +85,7 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
         }
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private void read(final ByteBuf bytes)
     {
         final int length = bytes.readableBytes();
