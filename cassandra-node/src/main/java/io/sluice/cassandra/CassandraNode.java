@@ -18,6 +18,8 @@ package io.sluice.cassandra;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -36,12 +38,12 @@ public final class CassandraNode
     private static final long FIRST_ROLE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    private final DataDirectory directory;
+    private final List<DataDirectory> claimed;
     private final CassandraDaemon daemon;
 
-    private CassandraNode(final DataDirectory directory, final CassandraDaemon daemon)
+    private CassandraNode(final List<DataDirectory> claimed, final CassandraDaemon daemon)
     {
-        this.directory = directory;
+        this.claimed = claimed;
         this.daemon = daemon;
     }
 
@@ -64,6 +66,7 @@ public final class CassandraNode
         setProperties(configuration.file(), directory, options.jmxPortOrDefault());
         setIfAbsent("cassandra.triggers_dir", directory.folder("triggers").toString());
         configuration.apply();
+        final List<DataDirectory> claimed = claimAll(directory);
         ListeningPorts.check(options.jmxPortOrDefault());
         final CassandraDaemon daemon = daemon(options, deactivated);
         try
@@ -78,7 +81,23 @@ public final class CassandraNode
                 .systemLog() + ")", e);
         }
         awaitFirstRole();
-        return new CassandraNode(directory, daemon);
+        return new CassandraNode(claimed, daemon);
+    }
+
+    /** A user's own configuration may put the tables elsewhere: there, too, no other node may be at work. */
+    private static List<DataDirectory> claimAll(final DataDirectory directory) throws StartupFailure
+    {
+        final List<DataDirectory> claimed = new ArrayList<>();
+        claimed.add(directory);
+        for (final String location : DatabaseDescriptor.getAllDataFileLocations())
+        {
+            final Path folder = Path.of(location).toAbsolutePath().normalize();
+            if (!folder.startsWith(directory.root()))
+            {
+                claimed.add(DataDirectory.claim(folder));
+            }
+        }
+        return claimed;
     }
 
     private static CassandraDaemon daemon(final NodeOptions options, final Runnable deactivated) throws StartupFailure
@@ -146,7 +165,10 @@ public final class CassandraNode
         {
             StorageService.instance.drain();
         }
-        directory.close();
+        for (final DataDirectory directory : claimed)
+        {
+            directory.close();
+        }
     }
 
     /** Cassandra as it comes, save that it tells us when an operator stops it. */

@@ -68,8 +68,8 @@ final class DataDirectory implements AutoCloseable
         catch (final IOException e)
         {
             closeQuietly(channel);
-            throw new StartupFailure("the data directory " + root + " cannot be written (" + e.getClass()
-                .getSimpleName() + "); give another --data", e);
+            throw new StartupFailure("the data directory " + root + " cannot be written (" + StartupFailure.reason(
+                e) + "); give another --data", e);
         }
     }
 
@@ -132,7 +132,7 @@ final class DataDirectory implements AutoCloseable
         }
         catch (final IOException e)
         {
-            throw new StartupFailure("the folder " + folder + " cannot be made (" + e.getClass().getSimpleName() +
+            throw new StartupFailure("the folder " + folder + " cannot be made (" + StartupFailure.reason(e) +
                 "); give another --data", e);
         }
     }

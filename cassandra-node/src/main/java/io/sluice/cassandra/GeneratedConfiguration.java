@@ -59,7 +59,7 @@ final class GeneratedConfiguration
         }
         catch (final IOException e)
         {
-            throw new StartupFailure("the file " + file + " cannot be written (" + e.getClass().getSimpleName() + ")",
+            throw new StartupFailure("the file " + file + " cannot be written (" + StartupFailure.reason(e) + ")",
                 e);
         }
     }

@@ -70,6 +70,7 @@ public final class NodeMain implements Callable<Integer>
             options.validate();
             final DataDirectory directory = DataDirectory.claim(options.dataDirectory());
             logInto(directory);
+            SecurityManagerNotice.silence();
             TerminationSignals.handle(() -> onSignal(err));
             progress = new BootProgress(out, Boolean.getBoolean("sluice.terminal"),
                 "Starting Apache Cassandra with " + (options.stock ? "its own transport" : "Sluice"));

@@ -15,6 +15,10 @@
  */
 package io.sluice.cassandra;
 
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+
 /** Why the node cannot start, as one plain sentence for the person who typed the command. Immutable. */
 public final class StartupFailure extends Exception
 {
@@ -38,6 +42,18 @@ public final class StartupFailure extends Exception
         while (innermost.getCause() != null)
         {
             innermost = innermost.getCause();
+        }
+        if (innermost instanceof NoSuchFileException)
+        {
+            return "no such file or folder";
+        }
+        if (innermost instanceof AccessDeniedException)
+        {
+            return "permission denied";
+        }
+        if (innermost instanceof FileAlreadyExistsException)
+        {
+            return "a file of that name is in the way";
         }
         final String message = innermost.getMessage();
         return message == null || message.isBlank()
