@@ -35,7 +35,6 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
 {
     private final Connection connection;
     private final LoopContext loop;
-    private boolean announced;
 
     ChannelAdapter(final Connection connection)
     {
@@ -46,16 +45,7 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
     @Override
     public void channelActive(final ChannelHandlerContext ctx)
     {
-        announce();
-    }
-
-    private void announce()
-    {
-        if (!announced)
-        {
-            announced = true;
-            connection.context.listener.onConnectionOpened(connection);
-        }
+        connection.onActive();
     }
 
     @Override
@@ -77,7 +67,7 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
         }
         catch (final Throwable t)
         {
-            fail(t);
+            connection.fail(t);
         }
         finally
         {
@@ -103,13 +93,6 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
             bytes.readBytes(copy.nioView(0, piece));
             connection.inbound.onBytes(copy, 0, piece);
         }
-    }
-
-    private void fail(final Throwable error)
-    {
-        connection.context.inspect(error);
-        connection.context.log.unexpected("connection failed: " + connection, error);
-        connection.closeNow(CloseReason.SERVER_ERROR);
     }
 
     @Override
@@ -157,7 +140,7 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
         }
         else
         {
-            fail(error);
+            connection.fail(error);
         }
     }
 }

@@ -92,6 +92,7 @@ final class Connection implements ClientConnection
     private RequestExchange newestInService;
     private int requestsInService;
     private CloseReason closeReason;
+    private boolean announced;
     private ResponseBody lastError;
     private int lastErrorStream;
     private ProtocolVersion lastErrorVersion;
@@ -396,20 +397,23 @@ final class Connection implements ClientConnection
         final Map<String, byte[]> customPayload)
     {
         final EnvelopeEncoder encoder = context.encoder();
+        ErrorBody failure = null;
         try
         {
             response.responseOpcode = body.opcode();
             response.lease = compressIfPays(encoder.encode(spoken, streamId, body, tracingId, warnings, customPayload,
                 TransportLimits.ENVELOPE_LIMIT));
-            if (body.errorCode() != null)
-            {
-                context.listener.onError(this, body.errorCode());
-            }
         }
         catch (final Throwable t)
         {
-            response.lease = encodeFailure(encoder, spoken, streamId, t);
+            failure = failureBody(t);
+            response.lease = encodeFailure(encoder, spoken, streamId, failure);
             response.responseOpcode = Opcode.ERROR;
+        }
+        final ErrorCode code = failure == null ? body.errorCode() : failure.errorCode();
+        if (code != null)
+        {
+            context.listener.onError(this, code);
         }
         if (response.lease != null)
         {
@@ -428,13 +432,17 @@ final class Connection implements ClientConnection
         final BufferLease compressed;
         try
         {
-            compressed = compression.compress(plain, context.control.compression().minimumBytes(),
-                context.pool);
+            compressed = compression.compress(plain, context.control.compression().minimumBytes(), context.pool);
         }
         catch (final MemoryExhaustedException e)
         {
             // Compression is optional per envelope.
             return plain;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            plain.close();
+            throw e;
         }
         if (compressed == null)
         {
@@ -444,27 +452,26 @@ final class Connection implements ClientConnection
         return compressed;
     }
 
-    private BufferLease encodeFailure(final EnvelopeEncoder encoder,
-        final ProtocolVersion spoken,
-        final int streamId,
-        final Throwable failure)
+    private ErrorBody failureBody(final Throwable failure)
     {
-        final ErrorBody error;
         if (failure instanceof MemoryExhaustedException)
         {
-            error = ErrorBody.of(ErrorCode.OVERLOADED, "No memory is left to answer with");
+            return ErrorBody.of(ErrorCode.OVERLOADED, "No memory is left to answer with");
         }
-        else if (failure instanceof BodyTooLargeException)
+        if (failure instanceof BodyTooLargeException)
         {
-            error = ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer is larger than an envelope may be");
+            return ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer is larger than an envelope may be");
         }
-        else
-        {
-            context.inspect(failure);
-            context.log.unexpected("an answer could not be encoded", failure);
-            error = ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer could not be encoded; see the server's log");
-        }
-        context.listener.onError(this, error.errorCode());
+        context.inspect(failure);
+        context.log.unexpected("an answer could not be encoded", failure);
+        return ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer could not be encoded; see the server's log");
+    }
+
+    private static BufferLease encodeFailure(final EnvelopeEncoder encoder,
+        final ProtocolVersion spoken,
+        final int streamId,
+        final ErrorBody error)
+    {
         try
         {
             return encoder.encode(spoken, streamId, error, null, null, null, TransportLimits.ENVELOPE_LIMIT);
@@ -541,19 +548,23 @@ final class Connection implements ClientConnection
         admission.release(response.takeCharge());
     }
 
-    /** On the loop, once per tick: writes the outbox. */
+    /** On the loop, once per tick: writes the outbox. What goes wrong ends this connection and no other. */
     void flush()
     {
         try
         {
             outbox.flush(segmentFormat, context.control.compression().minimumBytes());
+            progressClose();
+            inbound.resume();
         }
         catch (final MemoryExhaustedException e)
         {
             closeNow(CloseReason.OUT_OF_MEMORY);
         }
-        progressClose();
-        inbound.resume();
+        catch (final Throwable t)
+        {
+            fail(t);
+        }
     }
 
     /** On the loop: the socket took everything of one flush, or the channel is closed. */
@@ -562,15 +573,32 @@ final class Connection implements ClientConnection
         outbox.recycle(token);
         answerBytes.addAndGet(-answeredBytes);
         admission.release(requestBytes);
-        if (!deferred.isEmpty())
+        try
         {
+            deadlines.onWritten(context.clock.nanoTime());
             dispatchDeferred();
+            if (state != ConnectionState.CLOSED)
+            {
+                progressClose();
+                inbound.resume();
+            }
         }
-        if (state != ConnectionState.CLOSED)
+        catch (final MemoryExhaustedException e)
         {
-            progressClose();
-            inbound.resume();
+            closeNow(CloseReason.OUT_OF_MEMORY);
         }
+        catch (final Throwable t)
+        {
+            fail(t);
+        }
+    }
+
+    /** On the loop: something unforeseen in the server. */
+    void fail(final Throwable error)
+    {
+        context.inspect(error);
+        context.log.unexpected("connection failed: " + this, error);
+        closeNow(CloseReason.SERVER_ERROR);
     }
 
     // ---- the end
@@ -720,6 +748,16 @@ final class Connection implements ClientConnection
         }
     }
 
+    /** On the loop: accepted, within all limits. */
+    void onActive()
+    {
+        if (!announced && isOpen())
+        {
+            announced = true;
+            context.listener.onConnectionOpened(this);
+        }
+    }
+
     /** On the loop, once: the channel is closed. Everything that the connection owns ends here. */
     void onInactive()
     {
@@ -743,7 +781,10 @@ final class Connection implements ClientConnection
         context.waiting.wakeOne();
         context.addresses.close(address);
         context.connections.closed(this);
-        context.listener.onConnectionClosed(this, reason);
+        if (announced)
+        {
+            context.listener.onConnectionClosed(this, reason);
+        }
         context.lifecycle.onClosed(this, reason);
     }
 

@@ -39,6 +39,11 @@ final class InboundPath implements SegmentSink
 
     private boolean gateShut;
     private PauseCause pauseCause;
+    /**
+     * Why reading has been stopped since {@link #pausedSinceNanos}, across retries that failed; null while it goes
+     * on.
+     */
+    private PauseCause periodCause;
     private long pausedSinceNanos;
     private boolean queued;
     private boolean reading;
@@ -166,8 +171,13 @@ final class InboundPath implements SegmentSink
     {
         shut();
         pauseCause = cause;
-        pausedSinceNanos = connection.context.clock.nanoTime();
-        connection.context.listener.onPaused(connection, cause);
+        if (periodCause != cause)
+        {
+            endPeriod();
+            periodCause = cause;
+            pausedSinceNanos = connection.context.clock.nanoTime();
+            connection.context.listener.onPaused(connection, cause);
+        }
         if (cause == PauseCause.ADDRESS_BYTES || cause == PauseCause.GLOBAL_BYTES)
         {
             queued = true;
@@ -180,8 +190,8 @@ final class InboundPath implements SegmentSink
     {
         connection.context.waiting.remove(connection);
         queued = false;
-        connection.context.listener.onResumed(connection, pauseCause, 0);
         open();
+        endPeriod();
         connection.context.waiting.wakeOne();
         connection.channel().config().setAutoRead(true);
     }
@@ -191,6 +201,17 @@ final class InboundPath implements SegmentSink
     {
         gateShut = true;
         connection.channel().config().setAutoRead(false);
+    }
+
+    private void endPeriod()
+    {
+        if (periodCause != null)
+        {
+            final PauseCause cause = periodCause;
+            periodCause = null;
+            connection.context.listener.onResumed(connection, cause,
+                connection.context.clock.nanoTime() - pausedSinceNanos);
+        }
     }
 
     /** Opens the gate again; {@link #resume} reads on. */
@@ -237,13 +258,11 @@ final class InboundPath implements SegmentSink
             {
                 return;
             }
-            final PauseCause cause = pauseCause;
             open();
             readHeld();
             if (!gateShut)
             {
-                connection.context.listener.onResumed(connection, cause,
-                    connection.context.clock.nanoTime() - pausedSinceNanos);
+                endPeriod();
             }
         }
         else
@@ -360,6 +379,7 @@ final class InboundPath implements SegmentSink
 
     private void release()
     {
+        endPeriod();
         reader.close();
         if (segments != null)
         {

@@ -47,6 +47,7 @@ final class LoopContext implements Runnable
     /** Where bytes of foreign buffers (TLS) are copied to, piece by piece. */
     final DirectMemory copyMemory = DirectMemory.allocate(COPY_BYTES);
     private Connection connections;
+    private volatile boolean stopped;
 
     LoopContext(final EventLoop loop, final TransportContext context)
     {
@@ -63,6 +64,12 @@ final class LoopContext implements Runnable
         loop.schedule(this, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    /** Ends that; the loop itself may live on. Any thread. */
+    void stop()
+    {
+        stopped = true;
+    }
+
     /** On the loop, now and then: every deadline of every connection. */
     @Override
     public void run()
@@ -73,7 +80,7 @@ final class LoopContext implements Runnable
         }
         finally
         {
-            if (!loop.isShuttingDown())
+            if (!stopped && !loop.isShuttingDown())
             {
                 loop.schedule(this, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
             }

@@ -358,6 +358,10 @@ public final class NativeTransport implements AutoCloseable
         {
             future.awaitUninterruptibly();
         }
+        for (final LoopContext loop : loopContexts.values())
+        {
+            loop.stop();
+        }
         if (ownsLoops)
         {
             loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
@@ -409,8 +413,9 @@ public final class NativeTransport implements AutoCloseable
             channel.pipeline().addLast("sluice", new ChannelAdapter(connection));
             if (tooMany || !control.isAccepting())
             {
-                context.listener.onConnectionRefused(CloseReason.CONNECTION_LIMIT);
-                connection.closeNow(tooMany ? CloseReason.CONNECTION_LIMIT : CloseReason.SHUTDOWN);
+                final CloseReason reason = tooMany ? CloseReason.CONNECTION_LIMIT : CloseReason.SHUTDOWN;
+                context.listener.onConnectionRefused(reason);
+                connection.closeNow(reason);
             }
         }
     }

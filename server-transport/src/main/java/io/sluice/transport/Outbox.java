@@ -36,7 +36,7 @@ final class Outbox implements SegmentOutput
     private final Channel channel;
     private PendingResponse first;
     private PendingResponse last;
-    private int pendingBytes;
+    private long pendingBytes;
     private FlushToken idleTokens;
     private FlushToken token;
     private int flushesInFlight;
@@ -107,7 +107,7 @@ final class Outbox implements SegmentOutput
         final SegmentBatcher batcher = connection.loop.batcher;
         int envelopes = 0;
         boolean done = false;
-        batcher.begin(format, pendingBytes, minimumCompressBytes, this);
+        batcher.begin(format, (int)Math.min(pendingBytes, Integer.MAX_VALUE), minimumCompressBytes, this);
         try
         {
             while (first != null)
@@ -173,7 +173,7 @@ final class Outbox implements SegmentOutput
         if (gathering == null)
         {
             gathering = connection.context.pool.claim(
-                Math.max(length, Math.min(pendingBytes, BufferPool.SEGMENT_CAPACITY)), "outbox");
+                (int)Math.max(length, Math.min(pendingBytes, BufferPool.SEGMENT_CAPACITY)), "outbox");
         }
         final int position = gathering.length();
         gathering.buffer().putBytes(position, lease.buffer(), 0, length);

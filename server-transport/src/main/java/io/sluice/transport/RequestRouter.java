@@ -285,13 +285,34 @@ final class RequestRouter implements EnvelopeSink
         final int length,
         final int bytes)
     {
-        final Request request = connection.loop.decoder.decode(header, connection.version(), memory.buffer(), offset,
-            length);
+        final Request request = decode(header, memory, offset, length, bytes);
         final RequestExchange exchange = new RequestExchange(connection, request, header.streamId(), bytes,
             connection.deadlines.lastReadNanos());
         connection.enterService(exchange);
         submit(exchange);
         return connection.isOpen();
+    }
+
+    private Request decode(final EnvelopeHeader header,
+        final DirectMemory memory,
+        final int offset,
+        final int length,
+        final int bytes)
+    {
+        try
+        {
+            return connection.loop.decoder.decode(header, connection.version(), memory.buffer(), offset, length);
+        }
+        catch (final ProtocolException e)
+        {
+            // Its answer carries the charge.
+            throw e;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            connection.admission.release(bytes);
+            throw e;
+        }
     }
 
     /** Gives a request to the node's executor. */
