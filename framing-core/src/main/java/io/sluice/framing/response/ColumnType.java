@@ -25,6 +25,10 @@ import java.util.Objects;
  */
 public final class ColumnType
 {
+    // In front of the constants that are made with them.
+    private static final List<String> NO_NAMES = List.of();
+    private static final List<ColumnType> NO_TYPES = List.of();
+
     /** As on the wire. */
     public static final ColumnType ASCII = new ColumnType(0x01);
     /** As on the wire. */
@@ -73,8 +77,6 @@ public final class ColumnType
     private static final int SET_ID = 0x22;
     private static final int UDT_ID = 0x30;
     private static final int TUPLE_ID = 0x31;
-    private static final List<String> NO_NAMES = List.of();
-    private static final List<ColumnType> NO_TYPES = List.of();
 
     private final int id;
     private final ProtocolVersion since;
