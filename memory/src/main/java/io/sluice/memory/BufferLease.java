@@ -17,7 +17,6 @@ package io.sluice.memory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -137,11 +136,6 @@ public final class BufferLease implements AutoCloseable
     int sizeClass()
     {
         return sizeClass;
-    }
-
-    ByteBuffer nio()
-    {
-        return memory.nioView();
     }
 
     /**

@@ -20,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.agrona.BufferUtil;
 import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
 import org.agrona.concurrent.NanoClock;
 
@@ -173,7 +172,7 @@ public final class BufferPool implements AutoCloseable
     {
         made.remove(lease);
         madeBytes.addAndGet(-lease.capacity());
-        BufferUtil.free(lease.nio());
+        lease.memory().free();
     }
 
     /** Frees all memory that nobody holds. */

@@ -38,11 +38,17 @@ public final class ByteBudget
     public boolean tryAcquire(final long bytes)
     {
         final long limit = limitBytes.getAsLong();
-        if (usedBytes.addAndGet(bytes) <= limit)
+        // Not added first and taken back: a large claim that fails must not make a small one fail beside it.
+        long used = usedBytes.get();
+        while (bytes <= limit - used)
         {
-            return true;
+            final long witness = usedBytes.compareAndExchange(used, used + bytes);
+            if (witness == used)
+            {
+                return true;
+            }
+            used = witness;
         }
-        usedBytes.addAndGet(-bytes);
         return false;
     }
 

@@ -17,6 +17,7 @@ package io.sluice.memory;
 
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.agrona.BufferUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -29,6 +30,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class DirectMemory
 {
+    private static final byte[] EMPTY = new byte[0];
+
     private final UnsafeBuffer buffer;
     private final ByteBuffer nioView;
 
@@ -72,6 +75,13 @@ public final class DirectMemory
     public ByteBuffer nioView()
     {
         return nioView;
+    }
+
+    /** Frees the memory. The Agrona view is empty from now on, so that late use throws and does no harm. */
+    void free()
+    {
+        buffer.wrap(EMPTY);
+        BufferUtil.free(nioView);
     }
 
     /** In bytes. */

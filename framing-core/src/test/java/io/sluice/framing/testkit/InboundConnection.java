@@ -1,0 +1,153 @@
+package io.sluice.framing.testkit;
+
+import io.sluice.framing.ProtocolException;
+import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.envelope.EnvelopeReader;
+import io.sluice.framing.segment.SegmentDecoder;
+import io.sluice.framing.segment.SegmentFormat;
+import io.sluice.framing.segment.SegmentScratch;
+import io.sluice.memory.BufferPool;
+import io.sluice.memory.DirectMemory;
+
+/**
+ * The receiving half of a connection as a transport puts it together: segments or not, envelopes, and what is held back
+ * while the sink pauses.
+ */
+public final class InboundConnection implements AutoCloseable
+{
+    /** Longest body that is read or skipped. */
+    public static final int DRAIN_LIMIT = 64 << 20;
+
+    private final RecordingEnvelopeSink sink;
+    private final EnvelopeReader reader;
+    private final SegmentDecoder decoder;
+    private byte[] held = new byte[0];
+    private byte[] heldPayload = new byte[0];
+    private boolean heldSelfContained;
+    private boolean failed;
+
+    /**
+     * A connection after its handshake.
+     *
+     * @param format null: no segments
+     * @param version null: STARTUP has not fixed it
+     */
+    public InboundConnection(final BufferPool pool,
+        final SegmentFormat format,
+        final ProtocolVersion version,
+        final RecordingEnvelopeSink sink)
+    {
+        this.sink = sink;
+        reader = new EnvelopeReader(pool, sink, () -> DRAIN_LIMIT);
+        if (version != null)
+        {
+            reader.fixVersion(version);
+        }
+        decoder = format == null ? null : new SegmentDecoder(format, pool, new SegmentScratch());
+    }
+
+    /** Reads what the socket gave. */
+    public InboundConnection receive(final byte[] bytes)
+    {
+        held = Wire.concat(held, bytes);
+        return resume();
+    }
+
+    /** Reads what the socket gave, part by part. */
+    public InboundConnection receive(final byte[] bytes, final int[] ends)
+    {
+        int start = 0;
+        for (final int end : ends)
+        {
+            receive(Wire.slice(bytes, start, end));
+            start = end;
+        }
+        return this;
+    }
+
+    /** Goes on with what is held. */
+    public InboundConnection resume()
+    {
+        if (failed || reader.isStopped() || !readHeldPayload())
+        {
+            return this;
+        }
+        // Some bytes in front, so that no offset is right by chance.
+        final DirectMemory memory = Hex.memory(Wire.concat(new byte[3], held));
+        final int limit = held.length + 3;
+        final int end = decoder == null
+            ? reader.readStream(memory, 3, limit)
+            : decode(memory, limit);
+        held = Wire.slice(held, end - 3, held.length);
+        return this;
+    }
+
+    private int decode(final DirectMemory memory, final int limit)
+    {
+        try
+        {
+            return decoder.decode(memory, 3, limit, this::onPayload);
+        }
+        catch (final ProtocolException e)
+        {
+            failed = true;
+            sink.onProtocolError(e);
+            return limit;
+        }
+    }
+
+    private boolean onPayload(final DirectMemory memory,
+        final int offset,
+        final int length,
+        final boolean selfContained)
+    {
+        final int end = reader.readPayload(memory, offset, length, selfContained);
+        heldPayload = Hex.copy(memory, end, offset + length - end);
+        heldSelfContained = selfContained;
+        return heldPayload.length == 0 && !reader.isStopped();
+    }
+
+    private boolean readHeldPayload()
+    {
+        if (heldPayload.length == 0)
+        {
+            return true;
+        }
+        final DirectMemory memory = Hex.memory(heldPayload);
+        return onPayload(memory, 0, heldPayload.length, heldSelfContained);
+    }
+
+    /** True after a fatal error or a stop. */
+    public boolean isOver()
+    {
+        return failed || reader.isStopped();
+    }
+
+    /** Bytes that nobody has used yet. */
+    public int waitingBytes()
+    {
+        return held.length + heldPayload.length;
+    }
+
+    /** The one under test. */
+    public EnvelopeReader reader()
+    {
+        return reader;
+    }
+
+    /** The one under test, null without segments. */
+    public SegmentDecoder decoder()
+    {
+        return decoder;
+    }
+
+    @Override
+    public void close()
+    {
+        reader.close();
+        if (decoder != null)
+        {
+            decoder.close();
+        }
+    }
+}
