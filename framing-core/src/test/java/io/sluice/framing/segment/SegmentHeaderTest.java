@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.framing.segment;
 
 import static io.sluice.framing.segment.SegmentFormat.LZ4;
@@ -23,7 +38,8 @@ class SegmentHeaderTest
     private final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
 
     @ParameterizedTest
-    @CsvSource({"9, true, 090002a4c8c1", "16, false, 100000dbdaa6", "0, true, 0000026a36c4", "131071, false, ffff013891fe"})
+    @CsvSource({"9, true, 090002a4c8c1", "16, false, 100000dbdaa6", "0, true, 0000026a36c4",
+        "131071, false, ffff013891fe"})
     void writesPlain(final int length, final boolean selfContained, final String expected)
     {
         SegmentHeader.writePlain(buffer, 0, length, selfContained);
@@ -31,7 +47,8 @@ class SegmentHeaderTest
     }
 
     @ParameterizedTest
-    @CsvSource({"17, 41, true, 1100520004b40bea", "16, 0, true, 1000000004b37a6a", "524, 131071, false, 0c02feff034bec49",
+    @CsvSource({"17, 41, true, 1100520004b40bea", "16, 0, true, 1000000004b37a6a",
+        "524, 131071, false, 0c02feff034bec49",
         "62, 94, true, 3e00bc0004fa1018", "9, 0, true, 0900000004c2b895", "0, 0, true, 00000000043b414e"})
     void writesLz4(final int length, final int uncompressed, final boolean selfContained, final String expected)
     {

@@ -1,0 +1,46 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.framing.envelope;
+
+import io.sluice.framing.ProtocolException;
+
+/** Admits everything; errors fail the test. */
+abstract class PlainSink implements EnvelopeSink
+{
+    @Override
+    public int onHeader(final EnvelopeHeader header)
+    {
+        return ADMIT;
+    }
+
+    @Override
+    public void onDropped(final EnvelopeHeader header)
+    {
+        throw new AssertionError("dropped");
+    }
+
+    @Override
+    public void onAborted(final EnvelopeHeader header)
+    {
+        throw new AssertionError("aborted");
+    }
+
+    @Override
+    public boolean onProtocolError(final ProtocolException error)
+    {
+        throw new AssertionError(error);
+    }
+}
