@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 
 /**
  * A response taken apart to its last byte. Whatever does not fit its protocol version is a {@link GarbledBytes}.
- * Immutable once made.
+
  */
 final class Answer
 {
@@ -51,6 +51,7 @@ final class Answer
     private int rowsFlags;
     private int columns;
     private boolean hasSpecs;
+    private boolean compressed;
     private List<Integer> partitionKeys = List.of();
     private final List<String> columnNames = new ArrayList<>();
     private final List<String> words = new ArrayList<>();
@@ -100,7 +101,9 @@ final class Answer
             {
                 throw new GarbledBytes("compressed flag in a v5 answer");
             }
-            return new Answer(envelope.withBody(agreed.decompress(envelope.body())));
+            final Answer answer = new Answer(envelope.withBody(agreed.decompress(envelope.body())));
+            answer.compressed = true;
+            return answer;
         }
         return new Answer(envelope);
     }
@@ -208,7 +211,7 @@ final class Answer
 
     private String rows(final ByteParser body)
     {
-        rowsMetadata(body);
+        columnNames.addAll(rowsMetadata(body));
         final int count = body.int32();
         if (count < 0)
         {
@@ -226,7 +229,7 @@ final class Answer
         return "ROWS";
     }
 
-    private void rowsMetadata(final ByteParser body)
+    private List<String> rowsMetadata(final ByteParser body)
     {
         rowsFlags = body.int32();
         columns = body.int32();
@@ -243,10 +246,7 @@ final class Answer
             metadataId = body.shortBytes();
         }
         hasSpecs = (rowsFlags & ROWS_NO_METADATA) == 0;
-        if (hasSpecs)
-        {
-            ColumnSpecs.parse(body, (rowsFlags & ROWS_GLOBAL_TABLE) != 0, columns);
-        }
+        return hasSpecs ? ColumnSpecs.parse(body, (rowsFlags & ROWS_GLOBAL_TABLE) != 0, columns) : List.of();
     }
 
     private String token(final String kind, final ByteParser body)
@@ -259,6 +259,11 @@ final class Answer
     {
         words.add(value);
         return kind;
+    }
+
+    boolean wasCompressed()
+    {
+        return compressed;
     }
 
     Envelope envelope()
@@ -344,7 +349,7 @@ final class Answer
         return partitionKeys;
     }
 
-    /** Names of the bind markers of a PREPARED. */
+    /** Names of the bind markers of a PREPARED, or of the columns of ROWS. */
     List<String> columnNames()
     {
         return columnNames;

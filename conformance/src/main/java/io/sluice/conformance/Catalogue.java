@@ -36,7 +36,29 @@ final class Catalogue
         for (final Profile profile : profiles)
         {
             new HandshakeChecks(checks::add).add(profile, versions.add(profile.version()));
-            new GoldenChecks(checks::add).add(profile);
+            if (profile.isSegmented())
+            {
+                new GoldenChecks(checks::add).add(profile);
+                new SegmentChecks(checks::add).add(profile);
+                new LargeEnvelopeChecks(checks::add).add(profile);
+                new DamageChecks(checks::add).add(profile);
+            }
+            else
+            {
+                new EnvelopeChecks(checks::add).add(profile);
+            }
+            new OpcodeChecks(checks::add).add(profile);
+            new QueryChecks(checks::add).add(profile);
+            new ValueChecks(checks::add).add(profile);
+            new PreparedChecks(checks::add).add(profile);
+            new BatchChecks(checks::add).add(profile);
+            new MalformedChecks(checks::add).add(profile);
+            new PrefixChecks(checks::add).add(profile);
+            new EventChecks(checks::add).add(profile);
+            new ResponseChecks(checks::add).add(profile);
+            new LoginChecks(checks::add).add(profile);
+            new ClosingChecks(checks::add).add(profile);
+            new PressureChecks(checks::add).add(profile);
         }
         final Set<String> ids = new LinkedHashSet<>();
         for (final Check check : checks)

@@ -15,6 +15,7 @@
  */
 package io.sluice.conformance;
 
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** A family of checks that share a first name. */
@@ -38,5 +39,31 @@ abstract class CheckGroup
     final CheckBuilder check(final String check, final Profile profile)
     {
         return new CheckBuilder(name + "." + check + "/" + profile.label(), sink);
+    }
+
+    /** Past STARTUP: the envelopes are said, one answer heard, and the connection probed. */
+    static Check.Script say(final Profile profile, final byte[]... envelopes)
+    {
+        return (lab, trace) -> {
+            final Conversation client = lab.ready(profile, trace);
+            client.say(envelopes);
+            client.hear().probe();
+        };
+    }
+
+    /** As {@link #say}, with bytes that go out as they are. */
+    static Check.Script sayRaw(final Profile profile, final byte[]... bytes)
+    {
+        return (lab, trace) -> {
+            final Conversation client = lab.ready(profile, trace);
+            client.sayRaw(ByteBuilder.join(bytes));
+            client.hear().probe();
+        };
+    }
+
+    /** Gives the server time to read what was sent as a piece of its own. */
+    static void pace()
+    {
+        LockSupport.parkNanos(1_500_000L);
     }
 }

@@ -19,7 +19,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One connection with its trace: what is said goes to the server, what is heard goes into the trace. Once the
@@ -201,6 +204,34 @@ final class Conversation implements AutoCloseable
         return answers;
     }
 
+    /** So many answers in the order of their streams, not written down. */
+    String heard(final int count)
+    {
+        final List<Answer> answers = listenAll(count);
+        final String words = answers.stream().sorted(Comparator.comparingInt(Answer::stream))
+            .map(answer -> answer.token(profile.version())).collect(Collectors.joining(" "));
+        return answers.size() == count ? words : words + (words.isEmpty() ? "" : " ") + ended();
+    }
+
+    /** Everything up to the end of the connection: like answers are counted. */
+    void hearAllUntilEnd(final int most)
+    {
+        final Map<String, Integer> counts = new LinkedHashMap<>();
+        for (int i = 0; i < most + PATIENCE; i++)
+        {
+            final Answer answer = listen(lab.timeoutMillis());
+            if (answer == null)
+            {
+                break;
+            }
+            final boolean error = answer.errorCode() >= 0;
+            counts.merge(error ? answer.token(profile.version()) : answer.name(), 1, Integer::sum);
+        }
+        counts.entrySet().stream().sorted(Comparator.comparing((Map.Entry<String, Integer> e) -> e.getKey()).reversed())
+            .forEach(entry -> trace.add(entry.getValue() + "x" + entry.getKey()));
+        trace.add(ended());
+    }
+
     /** As {@link #hearAll}, but writes down only what is not as it should be, and how many are. */
     void hearMany(final String name, final Collection<Integer> streams)
     {
@@ -294,6 +325,12 @@ final class Conversation implements AutoCloseable
         return wire.unread();
     }
 
+    /** Shuts the output; answers may still come. */
+    void finishSaying() throws IOException
+    {
+        wire.shutdownOutput();
+    }
+
     /** Leaves with a reset. */
     void slam() throws IOException
     {
@@ -325,7 +362,7 @@ final class Conversation implements AutoCloseable
     {
         over = true;
         final String cut = wire.unread() > 0 ? "(" + wire.unread() + "-bytes-of-an-unfinished-answer)" : "";
-        return wire.endingName() + cut;
+        return wire.ending() == null ? "more-answers-than-questions" : wire.endingName() + cut;
     }
 
     private byte[] compressBody(final byte[] envelope)

@@ -106,7 +106,7 @@ final class ErrorTail
     private static void consistency(final ByteParser body, final List<String> words)
     {
         final int code = body.uint16();
-        if (code > 0x0a)
+        if (code > 0x0b)
         {
             throw new GarbledBytes("consistency " + code);
         }

@@ -134,6 +134,11 @@ final class WireConnection implements AutoCloseable
         return ending.name().toLowerCase(Locale.ROOT);
     }
 
+    void shutdownOutput() throws IOException
+    {
+        socket.shutdownOutput();
+    }
+
     /** The peer sees a reset instead of an orderly end. */
     void resetAndClose() throws IOException
     {
