@@ -44,7 +44,8 @@ abstract class CheckGroup
     /** Past STARTUP: the envelopes are said, one answer heard, and the connection probed. */
     static Check.Script say(final Profile profile, final byte[]... envelopes)
     {
-        return (lab, trace) -> {
+        return (lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             client.say(envelopes);
             client.hear().probe();
@@ -54,7 +55,8 @@ abstract class CheckGroup
     /** As {@link #say}, with bytes that go out as they are. */
     static Check.Script sayRaw(final Profile profile, final byte[]... bytes)
     {
-        return (lab, trace) -> {
+        return (lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             client.sayRaw(ByteBuilder.join(bytes));
             client.hear().probe();

@@ -208,8 +208,10 @@ final class Conversation implements AutoCloseable
     String heard(final int count)
     {
         final List<Answer> answers = listenAll(count);
-        final String words = answers.stream().sorted(Comparator.comparingInt(Answer::stream))
-            .map(answer -> answer.token(profile.version())).collect(Collectors.joining(" "));
+        final String words = answers.stream()
+            .sorted(Comparator.comparingInt(Answer::stream))
+            .map(answer -> answer.token(profile.version()))
+            .collect(Collectors.joining(" "));
         return answers.size() == count ? words : words + (words.isEmpty() ? "" : " ") + ended();
     }
 
@@ -227,7 +229,9 @@ final class Conversation implements AutoCloseable
             final boolean error = answer.errorCode() >= 0;
             counts.merge(error ? answer.token(profile.version()) : answer.name(), 1, Integer::sum);
         }
-        counts.entrySet().stream().sorted(Comparator.comparing((Map.Entry<String, Integer> e) -> e.getKey()).reversed())
+        counts.entrySet()
+            .stream()
+            .sorted(Comparator.comparing((Map.Entry<String, Integer> e) -> e.getKey()).reversed())
             .forEach(entry -> trace.add(entry.getValue() + "x" + entry.getKey()));
         trace.add(ended());
     }

@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.conformance;
 
 import static io.sluice.conformance.CheckBuilder.CLOSE;
@@ -22,7 +37,8 @@ final class EnvelopeChecks extends CheckGroup
         if (profile.compression() == Compression.NONE)
         {
             check("compressed-flag-without-agreement", profile)
-                .expect("taken as plain, or refused", "(ROWS|ERROR-000a)@1 " + SERVES_OR_CLOSES).script(say(profile,
+                .expect("taken as plain, or refused", "(ROWS|ERROR-000a)@1 " + SERVES_OR_CLOSES)
+                .script(say(profile,
                     new Requests(profile.version()).envelope(1, Opcode.QUERY, Envelope.COMPRESSED,
                         new Requests(profile.version()).queryBody(Requests.CHEAP_QUERY, new Parameters()))));
         }
@@ -36,7 +52,8 @@ final class EnvelopeChecks extends CheckGroup
     private void stream(final Profile profile)
     {
         check("cut-at-every-byte", profile).expect("always both answers", "\\d+x\\(SUPPORTED@1 ROWS@2\\) " + SERVES)
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 final byte[] both = ByteBuilder.join(client.wrap(client.requests().options(1)),
                     client.wrap(client.requests().query(2, Requests.CHEAP_QUERY)));
@@ -51,7 +68,8 @@ final class EnvelopeChecks extends CheckGroup
                 tally.writeTo(trace);
                 client.probe();
             });
-        check("byte-by-byte", profile).expect("answered", "ROWS@1 " + SERVES).script((lab, trace) -> {
+        check("byte-by-byte", profile).expect("answered", "ROWS@1 " + SERVES).script((lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             final byte[] query = client.wrap(client.requests().query(1, Requests.CHEAP_QUERY));
             for (int i = 0; i < query.length; i++)
@@ -62,7 +80,8 @@ final class EnvelopeChecks extends CheckGroup
             client.hear().probe();
         });
         check("hundred-in-one-write", profile).expect("an answer for each stream", "100xROWS " + SERVES)
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 final byte[][] queries = new byte[100][];
                 for (int i = 0; i < queries.length; i++)
@@ -73,7 +92,8 @@ final class EnvelopeChecks extends CheckGroup
                 client.hearMany("ROWS", SegmentChecks.streams(100));
                 client.probe();
             });
-        check("of-1-MB", profile).expect("answered", "ROWS@1 " + SERVES).script((lab, trace) -> {
+        check("of-1-MB", profile).expect("answered", "ROWS@1 " + SERVES).script((lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             client.say(client.requests().queryOfLength(1, 1_000_003));
             client.hear().probe();
@@ -86,7 +106,8 @@ final class EnvelopeChecks extends CheckGroup
     {
         check("of-17-MiB", profile).from("case 60")
             .expect("one ERROR 2200 on stream 7; then serves or closes", "ERROR-2200@7 " + SERVES_OR_CLOSES)
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 client.sayRaw(client.requests().queryOfLength(7, 17 << 20));
                 client.hear().probe();
@@ -102,7 +123,9 @@ final class EnvelopeChecks extends CheckGroup
     {
         check(name, profile).from("case 21")
             .expect("one ERROR on stream 6 at once, then closed; nothing is waited for", "ERROR-(000a|2200)@6 " + CLOSE)
-            .stock("silent").script((lab, trace) -> {
+            .stock("silent")
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 client.sayRaw(Envelope.claiming(profile.version(), 0, 6, 9, claimed, new byte[0]));
                 client.hear().hear();
@@ -114,7 +137,8 @@ final class EnvelopeChecks extends CheckGroup
         final Requests requests = new Requests(profile.version());
         final byte[] body = requests.queryBody(Requests.CHEAP_QUERY, new Parameters());
         check("answer-to-startup", profile).expect("READY or AUTHENTICATE, its body plain or compressed",
-            "(READY|AUTHENTICATE)@9 (plain|compressed)").script((lab, trace) -> {
+            "(READY|AUTHENTICATE)@9 (plain|compressed)").script((lab, trace) ->
+            {
                 final Conversation client = lab.connect(profile, trace);
                 client.sayRaw(client.requests().startup(9, profile.compression()));
                 client.agree();
@@ -124,7 +148,8 @@ final class EnvelopeChecks extends CheckGroup
         check("plain-request", profile).expect("requests may be plain one by one", "ROWS@1 " + SERVES)
             .script(sayRaw(profile, requests.envelope(1, Opcode.QUERY, body)));
         check("plain-and-compressed-mixed", profile).expect("each is answered", "ROWS@1 ROWS@2 ROWS@3 " + SERVES)
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 client.sayRaw(ByteBuilder.join(requests.envelope(1, Opcode.QUERY, body),
                     client.wrap(requests.envelope(2, Opcode.QUERY, body)), requests.envelope(3, Opcode.QUERY, body)));
@@ -132,12 +157,14 @@ final class EnvelopeChecks extends CheckGroup
                 client.probe();
             });
         check("options-compressed-to-nothing", profile).expect("answered, or refused once",
-            "(SUPPORTED|ERROR-000a)@7 " + SERVES_OR_CLOSES).stock("ERROR-(0000|000a)@0(!java)? " + SERVES)
+            "(SUPPORTED|ERROR-000a)@7 " + SERVES_OR_CLOSES)
+            .stock("ERROR-(0000|000a)@0(!java)? " + SERVES)
             .script(sayRaw(profile, requests.envelope(7, Opcode.OPTIONS, Envelope.COMPRESSED, new byte[0])));
         check("compressed-empty-body", profile).expect("answered", "SUPPORTED@1 " + SERVES)
             .script(sayRaw(profile, requests.envelope(1, Opcode.OPTIONS, Envelope.COMPRESSED,
                 profile.compression().compress(new byte[0]))));
-        check("compresses-to-a-thousandth", profile).expect("answered", "ROWS@1 " + SERVES).script((lab, trace) -> {
+        check("compresses-to-a-thousandth", profile).expect("answered", "ROWS@1 " + SERVES).script((lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             client.say(client.requests().queryOfLength(1, 2_000_000));
             client.hear().probe();
@@ -169,7 +196,8 @@ final class EnvelopeChecks extends CheckGroup
             lie("claims-4-GiB", "D6", profile, ByteBuilder.fromHex("ffffffff0f 00"));
             lie("varint-without-end", "D6", profile, ByteBuilder.fromHex("ffffffffffffffff"));
             lie("block-cut-short", "D17", profile, Arrays.copyOf(honest, honest.length - 5));
-            lie("claims-nothing", "D6", profile, ByteBuilder.join(new byte[1], Arrays.copyOfRange(honest, 1, honest.length)));
+            lie("claims-nothing", "D6", profile,
+                ByteBuilder.join(new byte[1], Arrays.copyOfRange(honest, 1, honest.length)));
         }
         final byte[] junk = new byte[64];
         Arrays.fill(junk, (byte)0xee);
@@ -178,8 +206,10 @@ final class EnvelopeChecks extends CheckGroup
 
     private void lie(final String name, final String source, final Profile profile, final byte[] compressedBody)
     {
-        check("body-" + name, profile).from(source).expectOneError(7)
+        check("body-" + name, profile).from(source)
+            .expectOneError(7)
             .stock("ERROR-(0000|000a)@(0|7)(!java)? " + SERVES + "|silent.*|ERROR-(0000|000a)@0(!java)? ERROR.*")
-            .script(sayRaw(profile, Envelope.of(profile.version(), Envelope.COMPRESSED, 7, Opcode.QUERY, compressedBody)));
+            .script(
+                sayRaw(profile, Envelope.of(profile.version(), Envelope.COMPRESSED, 7, Opcode.QUERY, compressedBody)));
     }
 }

@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.conformance;
 
 import static io.sluice.conformance.CheckBuilder.SERVES;
@@ -21,21 +36,25 @@ final class EventChecks extends CheckGroup
             .script(say(profile, requests.register(1, "TOPOLOGY_CHANGE", "STATUS_CHANGE", "SCHEMA_CHANGE")));
         check("register-lower-case", profile).expect("READY", "READY@1 " + SERVES)
             .script(say(profile, requests.register(1, "schema_change")));
-        check("register-nothing", profile).expect("READY", "READY@1 " + SERVES).script(say(profile, requests.register(1)));
-        check("register-twice", profile).expect("READY each time", "READY@1 READY@2 " + SERVES).script((lab, trace) -> {
+        check("register-nothing", profile).expect("READY", "READY@1 " + SERVES)
+            .script(say(profile, requests.register(1)));
+        check("register-twice", profile).expect("READY each time", "READY@1 READY@2 " + SERVES).script((lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             client.say(requests.register(1, "SCHEMA_CHANGE"));
             client.hear();
             client.say(requests.register(2, "SCHEMA_CHANGE"));
             client.hear().probe();
         });
-        check("register-unknown", profile).expectOneError(7).script(say(profile, requests.register(7, "NO_SUCH_CHANGE")));
+        check("register-unknown", profile).expectOneError(7)
+            .script(say(profile, requests.register(7, "NO_SUCH_CHANGE")));
         check("register-empty-name", profile).expectOneError(7).script(say(profile, requests.register(7, "")));
         check("schema-change", profile)
             .expect("CREATED, UPDATED and DROPPED on stream -1, and the makers' own answers",
                 "EVENT@-1 CREATED:TABLE EVENT@-1 UPDATED:TABLE EVENT@-1 DROPPED:TABLE")
             .script((lab, trace) -> schemaChange(lab, trace, profile));
-        check("not-registered", profile).expect("no events", "quiet " + SERVES).script((lab, trace) -> {
+        check("not-registered", profile).expect("no events", "quiet " + SERVES).script((lab, trace) ->
+        {
             lab.needSchema(profile);
             final Conversation client = lab.ready(profile, trace);
             try (Conversation maker = lab.ready(profile, new Trace()))
@@ -44,7 +63,8 @@ final class EventChecks extends CheckGroup
             }
             client.hearNothing(500).probe();
         });
-        check("events-among-answers", profile).expect("both come, each whole", "READY@1 50xROWS 1xEVENT " + SERVES_OR_CLOSES)
+        check("events-among-answers", profile)
+            .expect("both come, each whole", "READY@1 50xROWS 1xEVENT " + SERVES_OR_CLOSES)
             .script((lab, trace) -> amongAnswers(lab, trace, profile));
     }
 
@@ -57,8 +77,8 @@ final class EventChecks extends CheckGroup
         final String table = fresh(lab);
         try (Conversation maker = lab.ready(profile, new Trace()))
         {
-            for (final String cql : new String[] { "CREATE TABLE %s (k int PRIMARY KEY)", "ALTER TABLE %s ADD v int",
-                "DROP TABLE %s" })
+            for (final String cql : new String[]{"CREATE TABLE %s (k int PRIMARY KEY)", "ALTER TABLE %s ADD v int",
+                "DROP TABLE %s"})
             {
                 PreparedChecks.run(lab, maker, String.format(Locale.ROOT, cql, table));
                 client.hear(Math.max(lab.timeoutMillis(), 5000));

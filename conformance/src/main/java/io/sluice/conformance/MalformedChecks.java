@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.conformance;
 
 import static io.sluice.conformance.CheckBuilder.SERVES;
@@ -31,7 +46,8 @@ final class MalformedChecks extends CheckGroup
         others(profile);
         truncated("query", profile, Opcode.QUERY, requests.queryBody(Requests.CHEAP_QUERY, everything(profile)));
         truncated("prepare", profile, Opcode.PREPARE, requests.prepareBody(Requests.CHEAP_QUERY));
-        truncated("execute", profile, Opcode.EXECUTE, requests.executeBody(new byte[16], new byte[16], everything(profile)));
+        truncated("execute", profile, Opcode.EXECUTE,
+            requests.executeBody(new byte[16], new byte[16], everything(profile)));
         truncated("batch", profile, Opcode.BATCH, requests.batchBody(1, List.of(
             Requests.textInBatch("UPDATE x SET y = ?", Parameters.intValue(1)),
             Requests.preparedInBatch(new byte[16], Parameters.textValue("value"))),
@@ -43,7 +59,10 @@ final class MalformedChecks extends CheckGroup
     private static Parameters everything(final Profile profile)
     {
         final Parameters parameters = new Parameters().values(Parameters.intValue(1), Parameters.textValue("two"))
-            .pageSize(10).pagingState(Parameters.textValue("state")).serialConsistency(Parameters.SERIAL).timestamp(1);
+            .pageSize(10)
+            .pagingState(Parameters.textValue("state"))
+            .serialConsistency(Parameters.SERIAL)
+            .timestamp(1);
         return profile.version() < 5 ? parameters : parameters.keyspace("system").nowInSeconds(1);
     }
 
@@ -102,8 +121,10 @@ final class MalformedChecks extends CheckGroup
         bodies.put("text-claims-2-GiB", new ByteBuilder().int8(1).int16(1).int8(0).int32(HUGE));
         bodies.put("text-of-minus-1", new ByteBuilder().int8(1).int16(1).int8(0).int32(-1).int16(0));
         bodies.put("id-too-long", new ByteBuilder().int8(1).int16(1).int8(1).int16(65535).int32(0));
-        bodies.put("value-claims-2-GiB", new ByteBuilder().int8(1).int16(1).int8(0).longString("x").int16(1).int32(HUGE));
-        bodies.put("65535-values-and-none-there", new ByteBuilder().int8(1).int16(1).int8(0).longString("x").int16(65535));
+        bodies.put("value-claims-2-GiB",
+            new ByteBuilder().int8(1).int16(1).int8(0).longString("x").int16(1).int32(HUGE));
+        bodies.put("65535-values-and-none-there",
+            new ByteBuilder().int8(1).int16(1).int8(0).longString("x").int16(65535));
         bodies.put("no-parameters", new ByteBuilder().int8(1).int16(0));
         bodies.forEach((name, body) -> malformed("batch-" + name, profile,
             requests.envelope(7, Opcode.BATCH, body.toBytes())));
@@ -120,7 +141,8 @@ final class MalformedChecks extends CheckGroup
         {
             final byte[] query = requests.queryBody(Requests.CHEAP_QUERY, new Parameters());
             payload("65535-entries-and-none-there", profile, new ByteBuilder().int16(65535).toBytes());
-            payload("value-claims-2-GiB", profile, new ByteBuilder().int16(1).string("k").int32(HUGE).raw(query).toBytes());
+            payload("value-claims-2-GiB", profile,
+                new ByteBuilder().int16(1).string("k").int32(HUGE).raw(query).toBytes());
             payload("key-too-long", profile, new ByteBuilder().int16(1).int16(65535).raw(query).toBytes());
             payload("nothing-at-all", profile, new byte[0]);
         }
@@ -142,14 +164,16 @@ final class MalformedChecks extends CheckGroup
     {
         check("every-cut-of-" + name, profile).from("D17")
             .expect("at each of " + body.length + " lengths one ERROR 000a on stream 7", Tally.each(ONE_ERROR))
-            .stock("(\\d+x\\(" + ONE_ERROR + "\\) )*1x\\(\\d+ bytes: (" + STOCK + "|(ROWS|VOID|PREPARED|ERROR-\\w+)@7 "
-                + SERVES + ")\\)")
-            .script((lab, trace) -> {
+            .stock("(\\d+x\\(" + ONE_ERROR + "\\) )*1x\\(\\d+ bytes: (" + STOCK +
+                "|(ROWS|VOID|PREPARED|ERROR-\\w+)@7 " + SERVES + ")\\)")
+            .script((lab, trace) ->
+            {
                 final Sweep sweep = new Sweep(lab, profile, trace, ONE_ERROR);
                 for (int length = 0; length < body.length; length++)
                 {
                     final byte[] cut = Arrays.copyOf(body, length);
-                    sweep.step(length + " bytes", client -> {
+                    sweep.step(length + " bytes", client ->
+                    {
                         client.say(client.requests().envelope(7, opcode, cut));
                         client.hear().probe();
                     });

@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.conformance;
 
 import static io.sluice.conformance.CheckBuilder.SERVES;
@@ -26,10 +41,13 @@ final class PrefixChecks extends CheckGroup
         }
         else
         {
-            check("payload-in-v3", profile).from("case 31").expectOneError(7)
-                .stock("ERROR-000a@7 ERROR-.*|ERROR-000a@0 .*").script(say(profile, withPayload(profile, 7, Opcode.QUERY,
+            check("payload-in-v3", profile).from("case 31")
+                .expectOneError(7)
+                .stock("ERROR-000a@7 ERROR-.*|ERROR-000a@0 .*")
+                .script(say(profile, withPayload(profile, 7, Opcode.QUERY,
                     Map.of("k", new byte[2]), query(profile))));
-            check("no-warnings-in-v3", profile).from("case 33").expect("an answer without the flag", "VOID@3 0-warnings")
+            check("no-warnings-in-v3", profile).from("case 33")
+                .expect("an answer without the flag", "VOID@3 0-warnings")
                 .script((lab, trace) -> warn(lab, trace, profile));
         }
         tracing(profile);
@@ -50,35 +68,43 @@ final class PrefixChecks extends CheckGroup
         payload("with-a-null-value", profile, nothing);
         payload("with-a-value-of-1-MiB", profile, Map.of("big", new byte[1 << 20]));
         final Requests requests = new Requests(profile.version());
-        check("payload-on-prepare", profile).from("case 31").expect("as without it", "PREPARED@1 " + SERVES)
+        check("payload-on-prepare", profile).from("case 31")
+            .expect("as without it", "PREPARED@1 " + SERVES)
             .script(say(profile, withPayload(profile, 1, Opcode.PREPARE, Map.of("k", new byte[2]),
                 requests.prepareBody(Requests.CHEAP_QUERY))));
-        check("payload-on-execute", profile).from("case 31").expect("as without it", "ROWS@1 " + SERVES)
-            .script((lab, trace) -> {
+        check("payload-on-execute", profile).from("case 31")
+            .expect("as without it", "ROWS@1 " + SERVES)
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 final Answer prepared = ValueChecks.prepare(lab, client, Requests.CHEAP_QUERY);
                 client.say(withPayload(profile, 1, Opcode.EXECUTE, Map.of("k", new byte[2]),
                     requests.executeBody(prepared.preparedId(), prepared.metadataId(), new Parameters())));
                 client.hear().probe();
             });
-        check("payload-on-batch", profile).from("case 31").expect("as without it", "VOID@1 " + SERVES)
+        check("payload-on-batch", profile).from("case 31")
+            .expect("as without it", "VOID@1 " + SERVES)
             .script(say(profile, withPayload(profile, 1, Opcode.BATCH, Map.of("k", new byte[2]),
                 requests.batchBody(1, List.of(), new Parameters()))));
     }
 
     private void payload(final String name, final Profile profile, final Map<String, byte[]> payload)
     {
-        check("payload-" + name, profile).from("case 31").expect("as without it", "ROWS@1 " + SERVES)
+        check("payload-" + name, profile).from("case 31")
+            .expect("as without it", "ROWS@1 " + SERVES)
             .script(say(profile, withPayload(profile, 1, Opcode.QUERY, payload, query(profile))));
     }
 
     private void warnings(final Profile profile)
     {
-        check("warnings", profile).from("case 33").expect("a batch over many partitions is warned of", "VOID@3 [1-9]-warnings")
+        check("warnings", profile).from("case 33")
+            .expect("a batch over many partitions is warned of", "VOID@3 [1-9]-warnings")
             .script((lab, trace) -> warn(lab, trace, profile));
         check("warnings-stay-with-their-request", profile).from("case 33")
-            .expect("the next requests have none, in this version and in v3", "VOID@3 [1-9]-warnings( ROWS@\\d 0-warnings){8}")
-            .script((lab, trace) -> {
+            .expect("the next requests have none, in this version and in v3",
+                "VOID@3 [1-9]-warnings( ROWS@\\d 0-warnings){8}")
+            .script((lab, trace) ->
+            {
                 warn(lab, trace, profile);
                 for (final Profile next : List.of(profile, new Profile(3, Compression.NONE)))
                 {
@@ -102,7 +128,8 @@ final class PrefixChecks extends CheckGroup
         for (int i = 0; i < 30; i++)
         {
             statements.add(Requests.textInBatch(
-                "INSERT INTO " + QueryChecks.TABLE + " (k, v) VALUES (" + lab.freshKey() + ", '" + "x".repeat(300) + "')"));
+                "INSERT INTO " + QueryChecks.TABLE + " (k, v) VALUES (" + lab.freshKey() + ", '" + "x".repeat(300) +
+                    "')"));
         }
         client.say(client.requests().batch(3, 1, statements));
         client.hear();
@@ -115,16 +142,20 @@ final class PrefixChecks extends CheckGroup
         traced("query", profile, Opcode.QUERY, query(profile), "ROWS");
         traced("prepare", profile, Opcode.PREPARE, requests.prepareBody(Requests.CHEAP_QUERY), "PREPARED");
         traced("batch", profile, Opcode.BATCH, requests.batchBody(1, List.of(), new Parameters()), "VOID");
-        check("tracing-of-execute", profile).expect("the answer has a tracing id", "ROWS@1 id=16").script((lab, trace) -> {
-            final Conversation client = lab.ready(profile, trace);
-            final Answer prepared = ValueChecks.prepare(lab, client, Requests.CHEAP_QUERY);
-            client.say(requests.envelope(1, Opcode.EXECUTE, Envelope.TRACING,
-                requests.executeBody(prepared.preparedId(), prepared.metadataId(), new Parameters())));
-            client.hear();
-            trace.add("id=" + client.last().tracingId().length);
-        });
-        check("tracing-of-an-error", profile).expect("one ERROR, with or without a tracing id", "ERROR-2000@1 id=(0|16)")
-            .script((lab, trace) -> {
+        check("tracing-of-execute", profile).expect("the answer has a tracing id", "ROWS@1 id=16")
+            .script((lab, trace) ->
+            {
+                final Conversation client = lab.ready(profile, trace);
+                final Answer prepared = ValueChecks.prepare(lab, client, Requests.CHEAP_QUERY);
+                client.say(requests.envelope(1, Opcode.EXECUTE, Envelope.TRACING,
+                    requests.executeBody(prepared.preparedId(), prepared.metadataId(), new Parameters())));
+                client.hear();
+                trace.add("id=" + client.last().tracingId().length);
+            });
+        check("tracing-of-an-error", profile)
+            .expect("one ERROR, with or without a tracing id", "ERROR-2000@1 id=(0|16)")
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 client.say(requests.envelope(1, Opcode.QUERY, Envelope.TRACING,
                     requests.queryBody("SELEKT", new Parameters())));
@@ -132,7 +163,8 @@ final class PrefixChecks extends CheckGroup
                 trace.add("id=" + client.last().tracingId().length);
             });
         check("no-tracing-unasked", profile).expect("no tracing id", "ROWS@1 id=0 " + SERVES_OR_CLOSES)
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 client.say(requests.query(1, Requests.CHEAP_QUERY));
                 client.hear();
@@ -141,10 +173,15 @@ final class PrefixChecks extends CheckGroup
             });
     }
 
-    private void traced(final String name, final Profile profile, final int opcode, final byte[] body, final String answer)
+    private void traced(final String name,
+        final Profile profile,
+        final int opcode,
+        final byte[] body,
+        final String answer)
     {
         check("tracing-of-" + name, profile).expect("the answer has a tracing id", answer + "@1 id=16")
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 client.say(client.requests().envelope(1, opcode, Envelope.TRACING, body));
                 client.hear();
@@ -157,8 +194,11 @@ final class PrefixChecks extends CheckGroup
         return new Requests(profile.version()).queryBody(Requests.CHEAP_QUERY, new Parameters());
     }
 
-    private static byte[] withPayload(final Profile profile, final int stream, final int opcode,
-        final Map<String, byte[]> payload, final byte[] body)
+    private static byte[] withPayload(final Profile profile,
+        final int stream,
+        final int opcode,
+        final Map<String, byte[]> payload,
+        final byte[] body)
     {
         return new Requests(profile.version()).envelope(stream, opcode, Envelope.CUSTOM_PAYLOAD,
             new ByteBuilder().bytesMap(payload).raw(body).toBytes());

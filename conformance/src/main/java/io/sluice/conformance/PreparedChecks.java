@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.conformance;
 
 import static io.sluice.conformance.CheckBuilder.SERVES;
@@ -36,9 +51,10 @@ final class PreparedChecks extends CheckGroup
     {
         final boolean keys = profile.version() >= 4;
         check("prepare", profile).expect("an id, the bind markers' names" + (keys ? ", the key's positions" : ""),
-            "PREPARED@1 id=16 markers=\\[k, v\\] keys=" + (keys ? "\\[0\\]" : "\\[\\]")
-                + (profile.version() >= 5 ? " metadata-id=16" : " metadata-id=0"))
-            .script((lab, trace) -> {
+            "PREPARED@1 id=16 markers=\\[k, v\\] keys=" + (keys ? "\\[0\\]" : "\\[\\]") +
+                (profile.version() >= 5 ? " metadata-id=16" : " metadata-id=0"))
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 lab.needSchema(profile);
                 client.say(client.requests().prepare(1, INSERT));
@@ -48,7 +64,8 @@ final class PreparedChecks extends CheckGroup
                 trace.add("keys=" + answer.partitionKeys());
                 trace.add("metadata-id=" + answer.metadataId().length);
             });
-        check("prepare-twice", profile).expect("the same id", "PREPARED@1 PREPARED@2 same").script((lab, trace) -> {
+        check("prepare-twice", profile).expect("the same id", "PREPARED@1 PREPARED@2 same").script((lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             lab.needSchema(profile);
             client.say(client.requests().prepare(1, SELECT));
@@ -59,18 +76,25 @@ final class PreparedChecks extends CheckGroup
         check("prepare-nonsense", profile).expect("one ERROR 2000", "ERROR-2000@1 " + SERVES)
             .script(say(profile, new Requests(profile.version()).prepare(1, "SELEKT 1")));
         check("prepare-unknown-table", profile).expect("one ERROR 2200", "ERROR-2200@1 " + SERVES)
-            .script(say(profile, new Requests(profile.version()).prepare(1, "SELECT * FROM system.nothing_of_the_kind")));
+            .script(
+                say(profile, new Requests(profile.version()).prepare(1, "SELECT * FROM system.nothing_of_the_kind")));
         if (profile.version() >= 5)
         {
             check("prepare-in-keyspace", profile).expect("the table is found in it", "PREPARED@1 " + SERVES)
-                .script((lab, trace) -> {
+                .script((lab, trace) ->
+                {
                     final Conversation client = lab.ready(profile, trace);
                     lab.needSchema(profile);
-                    client.say(client.requests().envelope(1, Opcode.PREPARE, new ByteBuilder()
-                        .longString("SELECT v FROM t WHERE k = ?").int32(1).string(Lab.KEYSPACE).toBytes()));
+                    client.say(client.requests()
+                        .envelope(1, Opcode.PREPARE, new ByteBuilder()
+                            .longString("SELECT v FROM t WHERE k = ?")
+                            .int32(1)
+                            .string(Lab.KEYSPACE)
+                            .toBytes()));
                     client.hear().probe();
                 });
-            check("prepare-with-unknown-flags", profile).expect("bits that nobody knows mean nothing", "PREPARED@1 " + SERVES)
+            check("prepare-with-unknown-flags", profile)
+                .expect("bits that nobody knows mean nothing", "PREPARED@1 " + SERVES)
                 .script(say(profile, new Requests(5).envelope(1, Opcode.PREPARE,
                     new ByteBuilder().longString(Requests.CHEAP_QUERY).int32(0xfffffffe).toBytes())));
         }
@@ -78,37 +102,47 @@ final class PreparedChecks extends CheckGroup
 
     private void execute(final Profile profile)
     {
-        unknown("unknown-id", profile, new byte[] { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 });
-        unknown("short-id", profile, new byte[] { 1, 2, 3 });
+        unknown("unknown-id", profile, new byte[]{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+        unknown("short-id", profile, new byte[]{1, 2, 3});
         unknown("long-id", profile, new byte[1000]);
         check("execute-empty-id", profile).expect("one ERROR 2500, or 000a", "ERROR-(2500|000a)@7 " + SERVES)
-            .script(say(profile, new Requests(profile.version()).execute(7, new byte[0], new byte[16], new Parameters())));
+            .script(
+                say(profile, new Requests(profile.version()).execute(7, new byte[0], new byte[16], new Parameters())));
         check("execute-named-in-another-order", profile).expect("each goes to its own column", "VOID@3 ROWS@2 76")
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 lab.needSchema(profile);
                 final int key = lab.freshKey();
                 final Answer prepared = ValueChecks.prepare(lab, client,
                     "INSERT INTO " + QueryChecks.TABLE + " (k, v) VALUES (:a, :b)");
-                client.say(client.requests().execute(3, prepared.preparedId(), prepared.metadataId(),
-                    new Parameters().flag(Parameters.NAMES).values(named("b", textValue("v")), named("a", intValue(key)))));
+                client.say(client.requests()
+                    .execute(3, prepared.preparedId(), prepared.metadataId(),
+                        new Parameters().flag(Parameters.NAMES)
+                            .values(named("b", textValue("v")), named("a", intValue(key)))));
                 client.hear();
                 QueryChecks.readBack(client, key);
             });
-        check("execute-too-few-values", profile).expect("one ERROR 2200", "ERROR-2200@3 " + SERVES).script((lab, trace) -> {
-            final Conversation client = lab.ready(profile, trace);
-            lab.needSchema(profile);
-            final Answer prepared = ValueChecks.prepare(lab, client, INSERT);
-            client.say(client.requests().execute(3, prepared.preparedId(), prepared.metadataId(),
-                new Parameters().values(intValue(1))));
-            client.hear().probe();
-        });
+        check("execute-too-few-values", profile).expect("one ERROR 2200", "ERROR-2200@3 " + SERVES)
+            .script((lab, trace) ->
+            {
+                final Conversation client = lab.ready(profile, trace);
+                lab.needSchema(profile);
+                final Answer prepared = ValueChecks.prepare(lab, client, INSERT);
+                client.say(client.requests()
+                    .execute(3, prepared.preparedId(), prepared.metadataId(),
+                        new Parameters().values(intValue(1))));
+                client.hear().probe();
+            });
     }
 
     private void unknown(final String name, final Profile profile, final byte[] id)
     {
-        check("execute-" + name, profile).from("case 62").expect("one ERROR 2500 that names the id",
-            "ERROR-2500@7 same-id " + SERVES).script((lab, trace) -> {
+        check("execute-" + name, profile).from("case 62")
+            .expect("one ERROR 2500 that names the id",
+                "ERROR-2500@7 same-id " + SERVES)
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 client.say(client.requests().execute(7, id, new byte[16], new Parameters()));
                 client.hear();
@@ -131,7 +165,7 @@ final class PreparedChecks extends CheckGroup
     private void metadataIds(final Profile profile)
     {
         final String changed = "ROWS@3 changed specs k,v 1-row";
-        for (final boolean skip : new boolean[] { false, true })
+        for (final boolean skip : new boolean[]{false, true})
         {
             final String suffix = skip ? "-and-skip" : "";
             select("metadata-id-of-zeros" + suffix, profile, skip, id -> new byte[16], changed);
@@ -147,19 +181,25 @@ final class PreparedChecks extends CheckGroup
         byte[] of(byte[] right);
     }
 
-    private void select(final String name, final Profile profile, final boolean skip, final MetadataId metadataId,
+    private void select(final String name,
+        final Profile profile,
+        final boolean skip,
+        final MetadataId metadataId,
         final String traces)
     {
-        check(name, profile).from("case 62").expect(traces, traces).script((lab, trace) -> {
+        check(name, profile).from("case 62").expect(traces, traces).script((lab, trace) ->
+        {
             final Conversation client = lab.ready(profile, trace);
             lab.needSchema(profile);
             final int key = lab.freshKey();
-            client.say(client.requests().query(1, "INSERT INTO " + QueryChecks.TABLE + " (k, v) VALUES (" + key + ", 'v')"));
+            client.say(
+                client.requests().query(1, "INSERT INTO " + QueryChecks.TABLE + " (k, v) VALUES (" + key + ", 'v')"));
             client.heard(1);
             final Answer prepared = ValueChecks.prepare(lab, client, SELECT);
             final Parameters parameters = new Parameters().values(intValue(key));
-            client.say(client.requests().execute(3, prepared.preparedId(), metadataId.of(prepared.metadataId()),
-                skip ? parameters.flag(Parameters.SKIP_METADATA) : parameters));
+            client.say(client.requests()
+                .execute(3, prepared.preparedId(), metadataId.of(prepared.metadataId()),
+                    skip ? parameters.flag(Parameters.SKIP_METADATA) : parameters));
             client.hear();
             metadata(client, prepared.metadataId());
         });
@@ -185,15 +225,18 @@ final class PreparedChecks extends CheckGroup
     private void conditional(final String name, final Profile profile, final boolean skip)
     {
         final boolean always = profile.version() >= 5 || !skip;
-        check(name, profile).from("case 62").expect("full metadata, never said to have changed" + (always ? "" : ", or skipped"),
-            always ? "ROWS@3 specs \\[applied\\] 1-row" : "ROWS@3 (specs \\[applied\\]|no-specs) 1-row")
-            .script((lab, trace) -> {
+        check(name, profile).from("case 62")
+            .expect("full metadata, never said to have changed" + (always ? "" : ", or skipped"),
+                always ? "ROWS@3 specs \\[applied\\] 1-row" : "ROWS@3 (specs \\[applied\\]|no-specs) 1-row")
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 lab.needSchema(profile);
                 final Answer prepared = ValueChecks.prepare(lab, client, CONDITIONAL);
                 final Parameters parameters = new Parameters().values(intValue(lab.freshKey()), textValue("v"));
-                client.say(client.requests().execute(3, prepared.preparedId(), prepared.metadataId(),
-                    skip ? parameters.flag(Parameters.SKIP_METADATA) : parameters));
+                client.say(client.requests()
+                    .execute(3, prepared.preparedId(), prepared.metadataId(),
+                        skip ? parameters.flag(Parameters.SKIP_METADATA) : parameters));
                 client.hear();
                 metadata(client, prepared.metadataId());
             });
@@ -202,10 +245,12 @@ final class PreparedChecks extends CheckGroup
     private void alteredTable(final Profile profile)
     {
         check("execute-after-alter", profile).from("case 62")
-            .expect("the old metadata id is stale: new id and full metadata, SKIP_METADATA or not; the new id then fits."
-                + " Before that the statement may have to be prepared again",
+            .expect(
+                "the old metadata id is stale: new id and full metadata, SKIP_METADATA or not; the new id then fits." +
+                    " Before that the statement may have to be prepared again",
                 "(ERROR-2500@2 PREPARED@9 )?ROWS@3 changed-to-another-id specs k,v,w 1-row ROWS@4 no-specs 1-row")
-            .script((lab, trace) -> {
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 lab.needSchema(profile);
                 final String table = Lab.KEYSPACE + ".altered" + lab.freshKey();
@@ -213,7 +258,8 @@ final class PreparedChecks extends CheckGroup
                 run(lab, client, "INSERT INTO " + table + " (k, v) VALUES (1, 'v')");
                 final Answer prepared = ValueChecks.prepare(lab, client, "SELECT * FROM " + table + " WHERE k = ?");
                 run(lab, client, "ALTER TABLE " + table + " ADD w text");
-                client.say(client.requests().execute(2, prepared.preparedId(), prepared.metadataId(), new Parameters()));
+                client
+                    .say(client.requests().execute(2, prepared.preparedId(), prepared.metadataId(), new Parameters()));
                 final Answer first = client.listen(lab.timeoutMillis());
                 if (first != null && first.errorCode() == 0x2500)
                 {
@@ -221,13 +267,15 @@ final class PreparedChecks extends CheckGroup
                     client.say(client.requests().prepare(9, "SELECT * FROM " + table + " WHERE k = ?"));
                     client.hear();
                 }
-                client.say(client.requests().execute(3, prepared.preparedId(), prepared.metadataId(),
-                    new Parameters().values(intValue(1)).flag(Parameters.SKIP_METADATA)));
+                client.say(client.requests()
+                    .execute(3, prepared.preparedId(), prepared.metadataId(),
+                        new Parameters().values(intValue(1)).flag(Parameters.SKIP_METADATA)));
                 client.hear();
                 metadata(client, prepared.metadataId());
                 final byte[] fresh = client.last().metadataId();
-                client.say(client.requests().execute(4, prepared.preparedId(), fresh,
-                    new Parameters().values(intValue(1)).flag(Parameters.SKIP_METADATA)));
+                client.say(client.requests()
+                    .execute(4, prepared.preparedId(), fresh,
+                        new Parameters().values(intValue(1)).flag(Parameters.SKIP_METADATA)));
                 client.hear();
                 metadata(client, fresh);
             });

@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.conformance;
 
 import static io.sluice.conformance.CheckBuilder.CLOSE;
@@ -20,8 +35,10 @@ final class PressureChecks extends CheckGroup
 
     void add(final Profile profile)
     {
-        check("two-thousand-pipelined", profile).from("case 3").expect("exactly one answer each", "2000xROWS " + SERVES)
-            .script((lab, trace) -> {
+        check("two-thousand-pipelined", profile).from("case 3")
+            .expect("exactly one answer each", "2000xROWS " + SERVES)
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 for (int i = 0; i < 2000; i++)
                 {
@@ -35,7 +52,9 @@ final class PressureChecks extends CheckGroup
                 "SUPPORTED@101 SUPPORTED@102 (" + LARGE_ANSWERS + "-streams|\\d+-streams " + CLOSE + ".*)")
             .script((lab, trace) -> slowReader(lab, trace, profile));
         check("hundred-that-reset-after-startup", profile).from("case 34")
-            .expect("the next client is served", "SUPPORTED@101 SUPPORTED@102").script((lab, trace) -> {
+            .expect("the next client is served", "SUPPORTED@101 SUPPORTED@102")
+            .script((lab, trace) ->
+            {
                 for (int i = 0; i < 100; i++)
                 {
                     final Conversation rude = lab.connect(profile, new Trace());
@@ -45,7 +64,9 @@ final class PressureChecks extends CheckGroup
                 lab.ready(profile, trace).probe();
             });
         check("hundred-that-reset-in-mid-request", profile).from("case 41, case 60")
-            .expect("the next client is served", "SUPPORTED@101 SUPPORTED@102").script((lab, trace) -> {
+            .expect("the next client is served", "SUPPORTED@101 SUPPORTED@102")
+            .script((lab, trace) ->
+            {
                 for (int i = 0; i < 100; i++)
                 {
                     final Conversation rude = lab.ready(profile, new Trace());
@@ -63,8 +84,9 @@ final class PressureChecks extends CheckGroup
         final int key = lab.freshKey();
         final Trace unheard = new Trace();
         final Conversation slow = lab.ready(profile, unheard, 4096);
-        slow.say(slow.requests().query(1, "INSERT INTO " + Lab.KEYSPACE + ".blobs (k, b) VALUES (?, ?)",
-            new Parameters().values(Parameters.intValue(key), Parameters.value(new byte[CELL]))));
+        slow.say(slow.requests()
+            .query(1, "INSERT INTO " + Lab.KEYSPACE + ".blobs (k, b) VALUES (?, ?)",
+                new Parameters().values(Parameters.intValue(key), Parameters.value(new byte[CELL]))));
         slow.heard(1);
         for (int i = 0; i < LARGE_ANSWERS; i++)
         {

@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.conformance;
 
 import static io.sluice.conformance.CheckBuilder.SERVES_OR_CLOSES;
@@ -53,15 +68,23 @@ final class ValueChecks extends CheckGroup
         }
     }
 
-    private void stored(final String name, final Place place, final Profile profile, final int length, final String cell)
+    private void stored(final String name,
+        final Place place,
+        final Profile profile,
+        final int length,
+        final String cell)
     {
-        check(name, profile).from("case 29").expect("read back as " + (cell.startsWith("6f") ? "the value before" : cell),
-            "VOID@3 ROWS@2 " + cell).script((lab, trace) -> {
+        check(name, profile).from("case 29")
+            .expect("read back as " + (cell.startsWith("6f") ? "the value before" : cell),
+                "VOID@3 ROWS@2 " + cell)
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 lab.needSchema(profile);
                 final int key = lab.freshKey();
-                client.say(client.requests().query(1,
-                    "INSERT INTO " + QueryChecks.TABLE + " (k, v) VALUES (" + key + ", 'old')"));
+                client.say(client.requests()
+                    .query(1,
+                        "INSERT INTO " + QueryChecks.TABLE + " (k, v) VALUES (" + key + ", 'old')"));
                 client.heard(1);
                 client.say(request(lab, client, place, key, length));
                 client.hear();
@@ -71,8 +94,10 @@ final class ValueChecks extends CheckGroup
 
     private void refused(final String name, final Place place, final Profile profile, final int length)
     {
-        check(name, profile).from("case 29").expect("one ERROR 000a on stream 3", "ERROR-000a@3 " + SERVES_OR_CLOSES)
-            .script((lab, trace) -> {
+        check(name, profile).from("case 29")
+            .expect("one ERROR 000a on stream 3", "ERROR-000a@3 " + SERVES_OR_CLOSES)
+            .script((lab, trace) ->
+            {
                 final Conversation client = lab.ready(profile, trace);
                 lab.needSchema(profile);
                 client.say(request(lab, client, place, lab.freshKey(), length));
@@ -81,7 +106,10 @@ final class ValueChecks extends CheckGroup
     }
 
     /** On stream 3. */
-    private static byte[] request(final Lab lab, final Conversation client, final Place place, final int key,
+    private static byte[] request(final Lab lab,
+        final Conversation client,
+        final Place place,
+        final int key,
         final int length)
     {
         final Requests requests = client.requests();
