@@ -100,13 +100,9 @@ public final class CassandraNode
         return claimed;
     }
 
-    private static CassandraDaemon daemon(final NodeOptions options, final Runnable deactivated) throws StartupFailure
+    private static CassandraDaemon daemon(final NodeOptions options, final Runnable deactivated)
     {
-        if (options.stock)
-        {
-            return new StockDaemon(deactivated);
-        }
-        throw new StartupFailure("this build has Cassandra's own transport only; add --stock");
+        return options.stock ? new StockDaemon(deactivated) : new SluiceDaemon(deactivated);
     }
 
     private static void setProperties(final Path yaml, final DataDirectory directory, final int jmxPort)

@@ -37,6 +37,8 @@ final class GeneratedConfiguration
     static final int DEFAULT_STORAGE_PORT = 7000;
     static final String DEFAULT_ADDRESS = "127.0.0.1";
 
+    private static final long LEAST_IN_FLIGHT_PER_IP_MIB = 32;
+    private static final long LEAST_IN_FLIGHT_MIB = 64;
     private static final String HEADER = """
         # Made by "sluice node" and made anew at each start: edits are lost.
         # To change more than the command's options do, copy this file and start with --config COPY.
@@ -100,6 +102,9 @@ final class GeneratedConfiguration
         {
             yaml.put("broadcast_rpc_address", DEFAULT_ADDRESS);
         }
+        // Cassandra takes a fortieth and a tenth of the heap, which refuses messages below 16 MiB if the heap is small.
+        yaml.put("native_transport_max_request_data_in_flight_per_ip", mebibytes(LEAST_IN_FLIGHT_PER_IP_MIB, 40));
+        yaml.put("native_transport_max_request_data_in_flight", mebibytes(LEAST_IN_FLIGHT_MIB, 10));
         yaml.put("native_transport_port", options.port == null ? DEFAULT_PORT : options.port);
         if (options.sslPort != null)
         {
@@ -125,6 +130,11 @@ final class GeneratedConfiguration
         yaml.put("hints_directory", root.resolve("hints").toString());
         yaml.put("saved_caches_directory", root.resolve("saved_caches").toString());
         yaml.put("cdc_raw_directory", root.resolve("cdc_raw").toString());
+    }
+
+    private static String mebibytes(final long least, final int shareOfHeap)
+    {
+        return Math.max(least, (Runtime.getRuntime().maxMemory() / shareOfHeap) >> 20) + "MiB";
     }
 
     private static boolean isWildcard(final String address) throws StartupFailure

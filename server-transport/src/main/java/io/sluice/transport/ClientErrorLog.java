@@ -60,4 +60,10 @@ final class ClientErrorLog
     {
         LOG.warn(what, error);
     }
+
+    /** Of interest to nobody but developers. */
+    void debug(final String what)
+    {
+        LOG.debug(what);
+    }
 }

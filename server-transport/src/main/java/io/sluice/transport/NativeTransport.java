@@ -30,6 +30,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import io.sluice.framing.EventType;
 import io.sluice.framing.response.ResponseBody;
 import io.sluice.memory.BufferPool;
@@ -43,7 +44,9 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
@@ -212,6 +215,12 @@ public final class NativeTransport implements AutoCloseable
         return addresses;
     }
 
+    /** The listening channels in the same order, for nodes that are made of Netty themselves. Borrowed. */
+    public synchronized List<Channel> listeners()
+    {
+        return List.copyOf(listeners);
+    }
+
     /** The settings that can change while it runs. */
     public TransportControl control()
     {
@@ -358,16 +367,46 @@ public final class NativeTransport implements AutoCloseable
         {
             future.awaitUninterruptibly();
         }
-        for (final LoopContext loop : loopContexts.values())
+        leaveLoops();
+        unregisterMXBean();
+        pool.close();
+    }
+
+    /**
+     * Waits until the loops have nothing left to do for this transport. A channel's last callbacks are queued by the
+     * task that closes it, hence the second round.
+     */
+    private void leaveLoops()
+    {
+        onEachLoop(loop ->
         {
-            loop.stop();
-        }
+            // Only to wait for what runs now.
+        });
+        onEachLoop(LoopContext::stop);
         if (ownsLoops)
         {
             loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         }
-        unregisterMXBean();
-        pool.close();
+    }
+
+    private void onEachLoop(final Consumer<LoopContext> action)
+    {
+        final List<Future<?>> done = new ArrayList<>();
+        for (final LoopContext loop : loopContexts.values())
+        {
+            try
+            {
+                done.add(loop.loop.submit(() -> action.accept(loop)));
+            }
+            catch (final RejectedExecutionException e)
+            {
+                context.log.debug("event loop has ended before the transport");
+            }
+        }
+        for (final Future<?> future : done)
+        {
+            future.awaitUninterruptibly();
+        }
     }
 
     /** Sets up each accepted socket. */

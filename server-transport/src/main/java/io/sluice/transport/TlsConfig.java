@@ -25,8 +25,9 @@ import java.util.Objects;
  * @param mode who has to
  * @param contexts gives the context for each new connection; null only if the mode is OFF
  * @param handshakeTimeout from the first byte to the end of the TLS handshake; more than 0
+ * @param peerEndpointVerified true if a client's certificate must be one for the address that it connects from
  */
-public record TlsConfig(Mode mode, ContextSource contexts, Duration handshakeTimeout)
+public record TlsConfig(Mode mode, ContextSource contexts, Duration handshakeTimeout, boolean peerEndpointVerified)
 {
     /** Who has to speak TLS. */
     public enum Mode
@@ -66,18 +67,24 @@ public record TlsConfig(Mode mode, ContextSource contexts, Duration handshakeTim
     /** Plain connections only. */
     public static TlsConfig off()
     {
-        return new TlsConfig(Mode.OFF, null, Duration.ofSeconds(10));
+        return new TlsConfig(Mode.OFF, null, Duration.ofSeconds(10), false);
     }
 
     /** TLS or plain, as the client begins. */
     public static TlsConfig optional(final ContextSource contexts)
     {
-        return new TlsConfig(Mode.OPTIONAL, contexts, Duration.ofSeconds(10));
+        return new TlsConfig(Mode.OPTIONAL, contexts, Duration.ofSeconds(10), false);
     }
 
     /** TLS only. */
     public static TlsConfig required(final ContextSource contexts)
     {
-        return new TlsConfig(Mode.REQUIRED, contexts, Duration.ofSeconds(10));
+        return new TlsConfig(Mode.REQUIRED, contexts, Duration.ofSeconds(10), false);
+    }
+
+    /** The same, but a client's certificate must be one for the address that it connects from. */
+    public TlsConfig withPeerEndpointVerified()
+    {
+        return new TlsConfig(mode, contexts, handshakeTimeout, true);
     }
 }

@@ -16,9 +16,11 @@
 package io.sluice.transport;
 
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLParameters;
 
 /** Puts TLS in front of a connection as the configuration says. Any event loop. */
 final class TlsInstaller
@@ -55,12 +57,21 @@ final class TlsInstaller
 
     SslHandler newHandler(final Channel channel) throws Exception
     {
-        final SslHandler handler = config.contexts()
-            .context()
-            .newHandler(channel.alloc(),
-                ((InetSocketAddress)channel.remoteAddress()).getHostString(),
-                ((InetSocketAddress)channel.remoteAddress()).getPort());
+        final SslContext context = config.contexts().context();
+        final SslHandler handler = config.peerEndpointVerified()
+            ? verifying(context, channel)
+            : context.newHandler(channel.alloc());
         handler.setHandshakeTimeout(config.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        return handler;
+    }
+
+    private static SslHandler verifying(final SslContext context, final Channel channel)
+    {
+        final InetSocketAddress peer = (InetSocketAddress)channel.remoteAddress();
+        final SslHandler handler = context.newHandler(channel.alloc(), peer.getHostString(), peer.getPort());
+        final SSLParameters parameters = handler.engine().getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        handler.engine().setSSLParameters(parameters);
         return handler;
     }
 }

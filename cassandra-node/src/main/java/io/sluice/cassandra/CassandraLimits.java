@@ -1,0 +1,93 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import io.sluice.transport.NativeTransport;
+import io.sluice.transport.OverloadAction;
+import io.sluice.transport.TransportControl;
+import io.sluice.transport.TransportLimits;
+import java.time.Duration;
+import org.apache.cassandra.config.DatabaseDescriptor;
+
+/**
+ * Keeps the transport's limits as cassandra.yaml, nodetool and JMX set them. Cassandra tells nobody of a change, so its
+ * settings are looked at now and then; what was set through the transport's own MBean stays until one of them changes.
+ * Confined to one thread.
+ */
+final class CassandraLimits implements Runnable
+{
+    private static final int LEAST_MESSAGE_BYTES = 1 << 10;
+
+    private final TransportControl control;
+    private TransportLimits seen;
+
+    CassandraLimits(final NativeTransport transport)
+    {
+        control = transport.control();
+        seen = now();
+    }
+
+    /** What Cassandra's settings say at this moment. */
+    static TransportLimits now()
+    {
+        final int frame = message(DatabaseDescriptor.getNativeTransportMaxFrameSize());
+        final int message = message(DatabaseDescriptor.getNativeTransportMaxMessageSizeInBytes());
+        // A budget below the largest message would keep that message waiting for ever.
+        final long largest = Math.max(frame, message);
+        final long all = Math.max(largest, DatabaseDescriptor.getNativeTransportMaxRequestDataInFlightInBytes());
+        final long perAddress = Math.max(largest,
+            DatabaseDescriptor.getNativeTransportMaxRequestDataInFlightPerIpInBytes());
+        return TransportLimits.defaults()
+            .with()
+            .maxFrameBytes(frame)
+            .maxMessageBytes(message)
+            .inFlightBytes(all)
+            .inFlightBytesPerAddress(perAddress)
+            .inFlightBytesPerConnection(perAddress)
+            .maxConnections(connections(DatabaseDescriptor.getNativeTransportMaxConcurrentConnections()))
+            .maxConnectionsPerAddress(connections(DatabaseDescriptor.getNativeTransportMaxConcurrentConnectionsPerIp()))
+            .overloadAction(DatabaseDescriptor.getNativeTransportThrowOnOverload()
+                ? OverloadAction.SHED
+                : OverloadAction.PAUSE)
+            .consecutiveErrors(Math.max(0, DatabaseDescriptor.getConsecutiveMessageErrorsThreshold()))
+            .idleTimeout(Duration.ofMillis(Math.max(0, DatabaseDescriptor.nativeTransportIdleTimeout())))
+            .closeTimeout(Duration.ofMillis(
+                DatabaseDescriptor.getNativeTransportTimeout(java.util.concurrent.TimeUnit.MILLISECONDS)))
+            .build();
+    }
+
+    private static int message(final long bytes)
+    {
+        return (int)Math.max(LEAST_MESSAGE_BYTES, Math.min(TransportLimits.ENVELOPE_LIMIT, bytes));
+    }
+
+    /** Cassandra takes 0 and less for no limit. */
+    private static int connections(final long limit)
+    {
+        return limit <= 0 ? -1 : (int)Math.min(Integer.MAX_VALUE, limit);
+    }
+
+    @Override
+    public void run()
+    {
+        final TransportLimits changed = now();
+        if (!changed.equals(seen))
+        {
+            seen = changed;
+            control.limits(changed);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.request.BatchRequest;
+import io.sluice.framing.request.ExecuteRequest;
+import io.sluice.framing.request.PrepareRequest;
+import io.sluice.framing.request.QueryRequest;
+import io.sluice.framing.request.Request;
+import io.sluice.transport.Exchange;
+import io.sluice.transport.RequestHandler;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.exceptions.OverloadedException;
+import org.apache.cassandra.metrics.ClientMetrics;
+import org.apache.cassandra.service.ClientWarn;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.service.reads.thresholds.CoordinatorWarnings;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.Message;
+import org.apache.cassandra.transport.messages.ErrorMessage;
+import org.apache.cassandra.utils.ByteBufferUtil;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+
+/**
+ * Serves requests by Cassandra's own request messages, with everything that Cassandra's own transport does around one:
+ * queue time, timeout in the queue, client warnings, read thresholds, tracing, payloads, counting, error mapping.
+ * Called on Cassandra's request executor; answers before it returns.
+ */
+final class CassandraRequestHandler implements RequestHandler
+{
+    private final KnownStatements statements;
+    private final UnexpectedErrors errors;
+
+    CassandraRequestHandler(final KnownStatements statements, final UnexpectedErrors errors)
+    {
+        this.statements = statements;
+        this.errors = errors;
+    }
+
+    @Override
+    public void onQuery(final QueryRequest request, final Exchange exchange)
+    {
+        serve(request, exchange, true);
+    }
+
+    @Override
+    public void onPrepare(final PrepareRequest request, final Exchange exchange)
+    {
+        serve(request, exchange, false);
+    }
+
+    @Override
+    public void onExecute(final ExecuteRequest request, final Exchange exchange)
+    {
+        serve(request, exchange, true);
+    }
+
+    @Override
+    public void onBatch(final BatchRequest request, final Exchange exchange)
+    {
+        serve(request, exchange, true);
+    }
+
+    /** @param trackable true if Cassandra's read thresholds apply to this kind of request */
+    private void serve(final Request request, final Exchange exchange, final boolean trackable)
+    {
+        Message.Response response;
+        try
+        {
+            response = process(request, exchange, trackable);
+            exchange.warnings(ClientWarn.instance.getWarnings());
+        }
+        catch (final Throwable t)
+        {
+            JVMStabilityInspector.inspectThrowable(t);
+            if (trackable)
+            {
+                CoordinatorWarnings.done();
+            }
+            response = ErrorMessage.fromException(t, errors.handler(exchange.connection()));
+            exchange.warnings(ClientWarn.instance.getWarnings());
+        }
+        finally
+        {
+            CoordinatorWarnings.reset();
+            ClientWarn.instance.resetWarnings();
+        }
+        exchange.tracingId(CassandraInternals.tracingId(response));
+        if (response.getCustomPayload() != null)
+        {
+            exchange.customPayload(payload(response.getCustomPayload()));
+        }
+        exchange.respond(new CassandraResponse(response));
+    }
+
+    private Message.Response process(final Request request, final Exchange exchange, final boolean trackable)
+    {
+        final Dispatcher.RequestTime time = new Dispatcher.RequestTime(exchange.receivedNanos(),
+            exchange.startedNanos());
+        final long queuedNanos = time.timeSpentInQueueNanos();
+        ClientMetrics.instance.queueTime(queuedNanos, TimeUnit.NANOSECONDS);
+        if (queuedNanos > DatabaseDescriptor.getNativeTransportTimeout(TimeUnit.NANOSECONDS))
+        {
+            ClientMetrics.instance.markTimedOutBeforeProcessing();
+            return ErrorMessage.fromException(new OverloadedException("Query timed out before it could start"));
+        }
+        final ProtocolVersion version = exchange.version();
+        if (version.isAtLeast(ProtocolVersion.V4))
+        {
+            ClientWarn.instance.captureWarnings();
+        }
+        if (trackable)
+        {
+            // Also where the client gets no warnings: it feeds metrics and the log.
+            CoordinatorWarnings.init();
+        }
+        final ClientSession session = ClientSession.of(exchange.connection());
+        session.countRequest();
+        final Message.Request message = RequestTranslator.translate(request, version);
+        message.setStreamId(exchange.streamId());
+        message.attach(session.connection());
+        final Message.Response response = message.execute(new QueryState(session.state()), time);
+        if (trackable)
+        {
+            CoordinatorWarnings.done();
+        }
+        statements.observe(request, response);
+        return response;
+    }
+
+    private static Map<String, byte[]> payload(final Map<String, ByteBuffer> payload)
+    {
+        final Map<String, byte[]> copied = new HashMap<>();
+        payload.forEach((key, value) -> copied.put(key, value == null ? null : ByteBufferUtil.getArray(value)));
+        return copied;
+    }
+}

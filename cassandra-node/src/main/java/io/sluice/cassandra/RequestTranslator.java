@@ -1,0 +1,162 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.request.BatchRequest;
+import io.sluice.framing.request.Cells;
+import io.sluice.framing.request.ExecuteRequest;
+import io.sluice.framing.request.PrepareRequest;
+import io.sluice.framing.request.QueryParameters;
+import io.sluice.framing.request.QueryRequest;
+import io.sluice.framing.request.Request;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.service.pager.PagingState;
+import org.apache.cassandra.transport.Message;
+import org.apache.cassandra.transport.messages.BatchMessage;
+import org.apache.cassandra.transport.messages.ExecuteMessage;
+import org.apache.cassandra.transport.messages.PrepareMessage;
+import org.apache.cassandra.transport.messages.QueryMessage;
+import org.apache.cassandra.utils.ByteBufferUtil;
+
+/**
+ * Makes Cassandra's own request messages. Each cell is wrapped, not copied. Has no state, any thread.
+ */
+final class RequestTranslator
+{
+    private static final BatchStatement.Type[] BATCH_TYPES = {BatchStatement.Type.LOGGED, BatchStatement.Type.UNLOGGED,
+        BatchStatement.Type.COUNTER};
+
+    private RequestTranslator()
+    {
+    }
+
+    /**
+     * The request as Cassandra's message, with its payload and its wish to be traced.
+     *
+     * @throws org.apache.cassandra.transport.ProtocolException if the paging state is none
+     */
+    static Message.Request translate(final Request request, final ProtocolVersion version)
+    {
+        final Message.Request message = switch (request.opcode())
+        {
+            case QUERY -> query((QueryRequest)request, version);
+            case PREPARE -> prepare((PrepareRequest)request);
+            case EXECUTE -> execute((ExecuteRequest)request, version);
+            case BATCH -> batch((BatchRequest)request, version);
+            default -> throw new IllegalStateException("opcode: " + request.opcode() + " (expected: a request)");
+        };
+        if (request.customPayload() != null)
+        {
+            message.setCustomPayload(payload(request.customPayload()));
+        }
+        if (request.isTraced())
+        {
+            CassandraInternals.requestTracing(message);
+        }
+        return message;
+    }
+
+    private static QueryMessage query(final QueryRequest request, final ProtocolVersion version)
+    {
+        return new QueryMessage(request.query(), options(request.parameters(), version));
+    }
+
+    private static PrepareMessage prepare(final PrepareRequest request)
+    {
+        return new PrepareMessage(request.query(), request.keyspace());
+    }
+
+    private static ExecuteMessage execute(final ExecuteRequest request, final ProtocolVersion version)
+    {
+        final PreparedId id = PreparedId.of(request.statementId());
+        return new ExecuteMessage(id.digest(), id.metadata(request.resultMetadataId()),
+            options(request.parameters(), version));
+    }
+
+    private static BatchMessage batch(final BatchRequest request, final ProtocolVersion version)
+    {
+        final int size = request.size();
+        final List<Object> statements = new ArrayList<>(size);
+        final List<List<ByteBuffer>> values = new ArrayList<>(size);
+        for (int i = 0; i < size; i++)
+        {
+            final String text = request.query(i);
+            statements.add(text != null ? text : PreparedId.of(request.statementId(i)).digest());
+            values.add(values(request.values()[i]));
+        }
+        // A batch has no named values: its options carry none at all.
+        return new BatchMessage(BATCH_TYPES[request.type().ordinal()], statements, values,
+            options(request.parameters(), Collections.emptyList(), Translation.version(version)));
+    }
+
+    private static QueryOptions options(final QueryParameters parameters, final ProtocolVersion version)
+    {
+        final QueryOptions options = options(parameters, values(parameters.values()), Translation.version(version));
+        final String[] names = parameters.names();
+        return names == null ? options : CassandraInternals.named(options, Arrays.asList(names));
+    }
+
+    private static QueryOptions options(final QueryParameters parameters,
+        final List<ByteBuffer> values,
+        final org.apache.cassandra.transport.ProtocolVersion spoken)
+    {
+        final byte[] pagingState = parameters.pagingState();
+        return QueryOptions.create(Translation.consistency(parameters.consistency()),
+            values,
+            parameters.skipMetadata(),
+            parameters.pageSize(),
+            pagingState == null ? null : PagingState.deserialize(ByteBuffer.wrap(pagingState), spoken),
+            Translation.consistency(parameters.serialConsistency()),
+            spoken,
+            parameters.keyspace(),
+            parameters.timestamp(),
+            parameters.nowInSeconds());
+    }
+
+    private static List<ByteBuffer> values(final byte[][] cells)
+    {
+        if (cells.length == 0)
+        {
+            return Collections.emptyList();
+        }
+        final ByteBuffer[] values = new ByteBuffer[cells.length];
+        for (int i = 0; i < cells.length; i++)
+        {
+            final byte[] cell = cells[i];
+            if (cell != null)
+            {
+                values[i] = Cells.isUnset(cell) ? ByteBufferUtil.UNSET_BYTE_BUFFER : ByteBuffer.wrap(cell);
+            }
+        }
+        return Arrays.asList(values);
+    }
+
+    private static Map<String, ByteBuffer> payload(final Map<String, byte[]> payload)
+    {
+        final Map<String, ByteBuffer> wrapped = new HashMap<>();
+        payload.forEach((key, value) -> wrapped.put(key, value == null ? null : ByteBuffer.wrap(value)));
+        return wrapped;
+    }
+}

@@ -1,0 +1,144 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.Future;
+import io.sluice.transport.NativeTransport;
+import io.sluice.transport.NativeTransportBuilder;
+import io.sluice.transport.TlsConfig;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.config.EncryptionOptions.TlsEncryptionPolicy;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.service.NativeTransportService;
+import org.apache.cassandra.transport.Connection;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.PipelineConfigurator;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.apache.cassandra.utils.MonotonicClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts Sluice where Cassandra's Server would set up its own pipeline: a new transport at each start, for all ports.
+ * The Server itself stays: it tracks connections and sends events. Started and stopped by one thread at a time.
+ */
+final class SluiceConfigurator extends PipelineConfigurator
+{
+    private static final Logger LOG = LoggerFactory.getLogger(SluiceConfigurator.class);
+    private static final long LIMITS_MILLIS = 1_000;
+    private static final String JMX_DOMAIN = "io.sluice";
+
+    private final KnownStatements statements = new KnownStatements();
+    private final UnexpectedErrors errors = new UnexpectedErrors();
+    private final TlsEncryptionPolicy policy;
+    private final InetSocketAddress tlsAddress;
+    private final UnaryOperator<NativeTransportBuilder> customizer;
+    private NativeTransport transport;
+    private Future<?> limitsWatch;
+
+    /**
+     * @param policy for the main port
+     * @param tlsAddress the second port, which speaks TLS as the configuration says, or null
+     * @param customizer has the last word about each transport before it is built
+     */
+    SluiceConfigurator(final TlsEncryptionPolicy policy,
+        final InetSocketAddress tlsAddress,
+        final UnaryOperator<NativeTransportBuilder> customizer)
+    {
+        super(NativeTransportService.useEpoll(), DatabaseDescriptor.getRpcKeepAlive(), policy, new Dispatcher(false));
+        this.policy = policy;
+        this.tlsAddress = tlsAddress;
+        this.customizer = customizer;
+    }
+
+    @Override
+    public synchronized ChannelFuture initializeChannel(final EventLoopGroup loops,
+        final InetSocketAddress socket,
+        final Connection.Factory factory)
+    {
+        if (transport != null)
+        {
+            throw new IllegalStateException("transport: started already (expected: stopped)");
+        }
+        LOG.info("Starting listening for CQL clients on {} ({})...", socket, policy.description());
+        final NativeTransportBuilder builder = NativeTransport
+            .builder(new CassandraRequestHandler(statements, errors))
+            .bindTo(socket, CassandraTls.of(policy));
+        if (tlsAddress != null)
+        {
+            final TlsEncryptionPolicy second = DatabaseDescriptor.getNativeProtocolEncryptionOptions()
+                .tlsEncryptionPolicy();
+            LOG.info("Starting listening for CQL clients on {} ({})...", tlsAddress, second.description());
+            final TlsConfig tls = CassandraTls.of(second);
+            builder.bindTo(tlsAddress, tls);
+        }
+        builder.eventLoops(loops)
+            .requestExecutor(RequestStage.requests())
+            .authExecutor(RequestStage.logins())
+            .lifecycle(new CassandraLifecycle(factory))
+            .authenticator(new CassandraAuthenticator())
+            .listener(new ClientMetricsListener())
+            .limits(CassandraLimits.now())
+            .supported(QueryProcessor.CQL_VERSION.toString(), Map.of())
+            .statementIds(statements)
+            .errorInspector(JVMStabilityInspector::inspectThrowable)
+            .clock(MonotonicClock.Global.preciseTime::now)
+            .jmxDomain(JMX_DOMAIN);
+        final NativeTransport started = customizer.apply(builder).build().start();
+        transport = started;
+        limitsWatch = loops.next()
+            .scheduleWithFixedDelay(new CassandraLimits(started), LIMITS_MILLIS, LIMITS_MILLIS, TimeUnit.MILLISECONDS);
+        final Channel listener = started.listeners().get(0);
+        return listener.newSucceededFuture();
+    }
+
+    /** The transport that serves now, or null. */
+    synchronized NativeTransport transport()
+    {
+        return transport;
+    }
+
+    /**
+     * Stops taking connections, then closes those that are there: once their answers are out, unless forced.
+     */
+    synchronized void stop(final boolean force)
+    {
+        if (transport == null)
+        {
+            return;
+        }
+        final NativeTransport stopping = transport;
+        transport = null;
+        limitsWatch.cancel(false);
+        if (!force)
+        {
+            final long timeout = DatabaseDescriptor.getNativeTransportTimeout(TimeUnit.MILLISECONDS);
+            if (!stopping.drain(Duration.ofMillis(timeout)).join())
+            {
+                LOG.warn("Some connections took longer than the native transport timeout to complete");
+            }
+        }
+        stopping.close();
+    }
+}

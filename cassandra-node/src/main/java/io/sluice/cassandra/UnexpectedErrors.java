@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import com.google.common.base.Predicate;
+import io.sluice.transport.ClientConnection;
+import java.net.InetSocketAddress;
+import org.apache.cassandra.config.DatabaseDescriptor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs what was not meant to go wrong while a request was served, at debug for clients whose errors the configuration
+ * excludes from reporting. Any thread.
+ */
+final class UnexpectedErrors
+{
+    private static final Logger LOG = LoggerFactory.getLogger(UnexpectedErrors.class);
+
+    /** True if the configuration says not to report this client's errors. */
+    static boolean isExcluded(final InetSocketAddress client)
+    {
+        return DatabaseDescriptor.getClientErrorReportingExclusions().contains(client);
+    }
+
+    /** For {@link org.apache.cassandra.transport.messages.ErrorMessage#fromException}: logs, and says so. */
+    Predicate<Throwable> handler(final ClientConnection connection)
+    {
+        return error ->
+        {
+            if (isExcluded(connection.remoteAddress()))
+            {
+                LOG.debug("Unexpected exception during request; client {}, which is excluded from error reporting",
+                    connection.remoteAddress(), error);
+            }
+            else
+            {
+                LOG.error("Unexpected exception during request; client {}", connection, error);
+            }
+            return true;
+        };
+    }
+}
