@@ -79,8 +79,15 @@ sealed interface ErrorDetail
         public Replicas
         {
             Objects.requireNonNull(consistency, "consistency");
-            Objects.requireNonNull(reasons, "reasons");
             Objects.requireNonNull(writeType, "writeType");
+            for (final Map.Entry<InetAddress, Integer> entry : reasons.entrySet())
+            {
+                final int reason = entry.getValue();
+                if (reason < 0 || reason > 0xFFFF)
+                {
+                    throw new IllegalArgumentException("reason: " + reason + " (expected: 0..65535)");
+                }
+            }
         }
 
         @Override

@@ -275,6 +275,10 @@ class ErrorBodyTest
         assertThrows(NullPointerException.class, () -> ErrorBody.unprepared("m", null));
         assertThrows(NullPointerException.class, () -> ErrorBody.alreadyExists("m", "ks", null));
         assertThrows(NullPointerException.class, () -> ErrorBody.of(null, "m"));
+        final Map<InetAddress, Integer> beyond = reasons();
+        beyond.replaceAll((address, reason) -> 65_536);
+        assertThrows(IllegalArgumentException.class,
+            () -> ErrorBody.writeFailure("m", Consistency.ONE, 0, 1, beyond, "SIMPLE"));
     }
 
     @Test
