@@ -29,6 +29,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.sluice.transport.testkit.Await;
 import io.sluice.transport.testkit.LogWatch;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class EmbeddingExampleIT
     void start()
     {
         requests = Executors.newFixedThreadPool(2);
-        transport = EmbeddingExample.serve(new InetSocketAddress("127.0.0.1", 0), requests);
+        transport = EmbeddingExample.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), requests);
     }
 
     @AfterEach

@@ -21,6 +21,7 @@ import io.sluice.transport.TlsConfig;
 import io.sluice.transport.TransportLimits;
 import io.sluice.transport.TransportLimitsBuilder;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -54,7 +55,7 @@ public final class TestServer implements AutoCloseable
     private TestServer(final Sockets sockets, final TlsConfig tls, final Consumer<NativeTransportBuilder> change)
     {
         final NativeTransportBuilder builder = NativeTransport.builder(engine)
-            .bindTo(new InetSocketAddress("127.0.0.1", 0), tls)
+            .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls)
             .requestExecutor(requests)
             .listener(listener)
             .errorInspector(inspected::add)
