@@ -78,7 +78,7 @@ final class Admission
         return true;
     }
 
-    /** Charges what exists already, over the limits if need be: heartbeats, and bytes held while paused. */
+    /** Charges what is never made to wait, over the limits if need be: heartbeats. */
     void charge(final long bytes)
     {
         connection.inFlight.acquire(bytes);

@@ -57,6 +57,10 @@ final class InboundPath implements SegmentSink
     /** Bytes behind it, as they came. */
     private BufferLease heldWire;
     private int heldWirePosition;
+    /**
+     * Not charged to the budgets that requests wait for: else waiting requests would wait for the room that their own
+     * bytes, or each other's, take up. At most what one read brings, since nothing is read while the gate is shut.
+     */
     private long heldBytes;
 
     InboundPath(final Connection connection, final RequestRouter router)
@@ -126,7 +130,7 @@ final class InboundPath implements SegmentSink
             heldPayload.length(left);
             heldPayloadPosition = 0;
             heldSelfContained = selfContained;
-            chargeHeld(left);
+            countHeld(left);
         }
         return !gateShut && !stopped;
     }
@@ -151,19 +155,19 @@ final class InboundPath implements SegmentSink
         }
         heldWire.buffer().putBytes(present, memory.buffer(), offset, length);
         heldWire.length(present + length);
-        chargeHeld(length);
+        countHeld(length);
     }
 
-    private void chargeHeld(final int bytes)
+    private void countHeld(final int bytes)
     {
         heldBytes += bytes;
-        connection.admission.charge(bytes);
+        connection.context.heldBytes.addAndGet(bytes);
     }
 
-    private void releaseHeld(final int bytes)
+    private void uncountHeld(final int bytes)
     {
         heldBytes -= bytes;
-        connection.admission.release(bytes);
+        connection.context.heldBytes.addAndGet(-bytes);
     }
 
     /** Shuts the gate before a request that has to wait. */
@@ -313,7 +317,7 @@ final class InboundPath implements SegmentSink
         {
             return;
         }
-        releaseHeld(end - heldPayloadPosition);
+        uncountHeld(end - heldPayloadPosition);
         heldPayloadPosition = end;
         if (end == heldPayload.length())
         {
@@ -327,7 +331,7 @@ final class InboundPath implements SegmentSink
         final BufferLease wire = heldWire;
         final int length = wire.length();
         final int end = read(wire.memory(), heldWirePosition, length);
-        releaseHeld(end - heldWirePosition);
+        uncountHeld(end - heldWirePosition);
         heldWirePosition = end;
         if (end == length)
         {
@@ -396,9 +400,8 @@ final class InboundPath implements SegmentSink
             heldWire.close();
             heldWire = null;
         }
-        final long held = heldBytes;
+        connection.context.heldBytes.addAndGet(-heldBytes);
         heldBytes = 0;
-        connection.admission.release(held);
     }
 
     /** The connection has ended. */

@@ -239,6 +239,12 @@ public final class NativeTransport implements AutoCloseable
         return context.inFlight.usedBytes();
     }
 
+    /** Bytes that were read and wait, unparsed, until their connections may go on. */
+    public long heldBytes()
+    {
+        return context.heldBytes.get();
+    }
+
     /** Client addresses that have a connection. */
     public int clientAddresses()
     {

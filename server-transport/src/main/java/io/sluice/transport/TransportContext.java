@@ -21,6 +21,7 @@ import io.sluice.framing.response.EnvelopeEncoder;
 import io.sluice.memory.BufferPool;
 import io.sluice.memory.ByteBudget;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 
@@ -40,6 +41,8 @@ final class TransportContext
     final StatementIds statementIds;
     final Consumer<Throwable> errorInspector;
     final ByteBudget inFlight;
+    /** Bytes that were read while their connections wait. */
+    final AtomicLong heldBytes = new AtomicLong();
     final AddressTable addresses;
     final ConnectionRegistry connections = new ConnectionRegistry();
     final AdmissionQueue waiting = new AdmissionQueue();

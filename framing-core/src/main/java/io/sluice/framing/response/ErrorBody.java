@@ -209,6 +209,12 @@ public final class ErrorBody implements ResponseBody
         return code;
     }
 
+    @Override
+    public ErrorCode errorCode()
+    {
+        return code;
+    }
+
     /** For people; whole. */
     public String message()
     {

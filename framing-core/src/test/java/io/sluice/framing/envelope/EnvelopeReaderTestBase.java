@@ -19,7 +19,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.framing.ProtocolVersion;
 import io.sluice.framing.segment.SegmentFormat;
-import io.sluice.framing.segment.SegmentScratch;
 import io.sluice.framing.testkit.InboundConnection;
 import io.sluice.framing.testkit.LeaseCheck;
 import io.sluice.framing.testkit.RecordingEnvelopeSink;
@@ -34,8 +33,6 @@ abstract class EnvelopeReaderTestBase
     @RegisterExtension
     final LeaseCheck leases = new LeaseCheck();
 
-    private final SegmentScratch scratch = new SegmentScratch();
-
     /** Opens a connection for a sink. */
     @FunctionalInterface
     interface Opening
@@ -45,22 +42,17 @@ abstract class EnvelopeReaderTestBase
 
     final InboundConnection v5(final RecordingEnvelopeSink sink)
     {
-        return new InboundConnection(leases.pool(), SegmentFormat.PLAIN, ProtocolVersion.V5, sink, scratch);
-    }
-
-    final InboundConnection v5Lz4(final RecordingEnvelopeSink sink)
-    {
-        return new InboundConnection(leases.pool(), SegmentFormat.LZ4, ProtocolVersion.V5, sink, scratch);
+        return new InboundConnection(leases.pool(), SegmentFormat.PLAIN, ProtocolVersion.V5, sink);
     }
 
     final InboundConnection v4(final RecordingEnvelopeSink sink)
     {
-        return new InboundConnection(leases.pool(), null, ProtocolVersion.V4, sink, scratch);
+        return new InboundConnection(leases.pool(), null, ProtocolVersion.V4, sink);
     }
 
     final InboundConnection unfixed(final RecordingEnvelopeSink sink)
     {
-        return new InboundConnection(leases.pool(), null, null, sink, scratch);
+        return new InboundConnection(leases.pool(), null, null, sink);
     }
 
     /** Expects these events in each cut, with nothing charged and no lease out behind the close. */

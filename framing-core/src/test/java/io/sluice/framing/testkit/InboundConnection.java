@@ -33,14 +33,9 @@ public final class InboundConnection implements AutoCloseable
     /** Longest body that is read or skipped. */
     public static final int DRAIN_LIMIT = 64 << 20;
 
-    /** In front of what is read, so that no offset is right by chance. */
-    private static final int MARGIN = 3;
-    private static final byte STALE = (byte)0xDB;
-
     private final RecordingEnvelopeSink sink;
     private final EnvelopeReader reader;
     private final SegmentDecoder decoder;
-    private DirectMemory memory = DirectMemory.allocate(4096);
     private byte[] held = new byte[0];
     private byte[] heldPayload = new byte[0];
     private boolean heldSelfContained;
@@ -57,23 +52,13 @@ public final class InboundConnection implements AutoCloseable
         final ProtocolVersion version,
         final RecordingEnvelopeSink sink)
     {
-        this(pool, format, version, sink, new SegmentScratch());
-    }
-
-    /** The same, with the scratch of its event loop. */
-    public InboundConnection(final BufferPool pool,
-        final SegmentFormat format,
-        final ProtocolVersion version,
-        final RecordingEnvelopeSink sink,
-        final SegmentScratch scratch)
-    {
         this.sink = sink;
         reader = new EnvelopeReader(pool, sink, () -> DRAIN_LIMIT);
         if (version != null)
         {
             reader.fixVersion(version);
         }
-        decoder = format == null ? null : new SegmentDecoder(format, pool, scratch);
+        decoder = format == null ? null : new SegmentDecoder(format, pool, new SegmentScratch());
     }
 
     /** Reads what the socket gave. */
@@ -102,31 +87,21 @@ public final class InboundConnection implements AutoCloseable
         {
             return this;
         }
-        final byte[] bytes = held;
-        held = new byte[0];
-        final int limit = MARGIN + bytes.length;
-        fill(bytes, limit);
-        final int end = decoder == null ? reader.readStream(memory, MARGIN, limit) : decode(limit);
-        // Borrowed until here: whoever kept a view sees rubbish now.
-        memory.buffer().setMemory(0, limit, STALE);
-        held = Wire.slice(bytes, end - MARGIN, bytes.length);
+        // Some bytes in front, so that no offset is right by chance.
+        final DirectMemory memory = Hex.memory(Wire.concat(new byte[3], held));
+        final int limit = held.length + 3;
+        final int end = decoder == null
+            ? reader.readStream(memory, 3, limit)
+            : decode(memory, limit);
+        held = Wire.slice(held, end - 3, held.length);
         return this;
     }
 
-    private void fill(final byte[] bytes, final int limit)
-    {
-        if (memory.capacity() < limit)
-        {
-            memory = DirectMemory.allocate(2 * limit);
-        }
-        memory.buffer().putBytes(MARGIN, bytes);
-    }
-
-    private int decode(final int limit)
+    private int decode(final DirectMemory memory, final int limit)
     {
         try
         {
-            return decoder.decode(memory, MARGIN, limit, this::onPayload);
+            return decoder.decode(memory, 3, limit, this::onPayload);
         }
         catch (final ProtocolException e)
         {
@@ -136,13 +111,13 @@ public final class InboundConnection implements AutoCloseable
         }
     }
 
-    private boolean onPayload(final DirectMemory payload,
+    private boolean onPayload(final DirectMemory memory,
         final int offset,
         final int length,
         final boolean selfContained)
     {
-        final int end = reader.readPayload(payload, offset, length, selfContained);
-        heldPayload = Hex.copy(payload, end, offset + length - end);
+        final int end = reader.readPayload(memory, offset, length, selfContained);
+        heldPayload = Hex.copy(memory, end, offset + length - end);
         heldSelfContained = selfContained;
         return heldPayload.length == 0 && !reader.isStopped();
     }
@@ -153,7 +128,8 @@ public final class InboundConnection implements AutoCloseable
         {
             return true;
         }
-        return onPayload(Hex.memory(heldPayload), 0, heldPayload.length, heldSelfContained);
+        final DirectMemory memory = Hex.memory(heldPayload);
+        return onPayload(memory, 0, heldPayload.length, heldSelfContained);
     }
 
     /** True after a fatal error or a stop. */

@@ -13,32 +13,32 @@
  * See the License for the specific language governing permissions and
  * limitations under the License.
  */
-package io.sluice.transport.testkit;
+package io.sluice.metrics;
 
-import io.sluice.framing.Opcode;
-import io.sluice.framing.ProtocolVersion;
-import io.sluice.framing.response.BodyWriter;
-import io.sluice.framing.response.ResponseBody;
+import com.codahale.metrics.Clock;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.NanoClock;
 
-/** An answer whose encoding fails halfway. */
-final class FailingBody implements ResponseBody
+/** Stands still until it is moved. Any thread. */
+final class ManualClock extends Clock implements NanoClock
 {
-    @Override
-    public Opcode opcode()
+    private final AtomicLong nanos = new AtomicLong(TimeUnit.DAYS.toNanos(1));
+
+    void advance(final long amount, final TimeUnit unit)
     {
-        return Opcode.RESULT;
+        nanos.addAndGet(unit.toNanos(amount));
     }
 
     @Override
-    public int encodedLengthHint(final ProtocolVersion version)
+    public long getTick()
     {
-        return 100;
+        return nanos.get();
     }
 
     @Override
-    public void encode(final BodyWriter out, final ProtocolVersion version)
+    public long nanoTime()
     {
-        out.putInt(2);
-        throw new IllegalStateException("secret");
+        return nanos.get();
     }
 }

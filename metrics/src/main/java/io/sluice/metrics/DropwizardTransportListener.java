@@ -1,0 +1,309 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.metrics;
+
+import com.codahale.metrics.Clock;
+import com.codahale.metrics.Counter;
+import com.codahale.metrics.MetricRegistry;
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.ProtocolVersion;
+import io.sluice.transport.ClientConnection;
+import io.sluice.transport.CloseReason;
+import io.sluice.transport.NativeTransport;
+import io.sluice.transport.PauseCause;
+import io.sluice.transport.TransportListener;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.ToLongFunction;
+
+/**
+ * Keeps a transport's metrics in a Dropwizard registry, under {@code sluice.transport.} or a prefix of the node's own.
+ * <p>
+ * What it costs: a few atomic increments per request and no allocation; no clock is read, no name looked up. One
+ * listener may outlive its transport: {@link #attach} it to the next one, and counts go on. Any thread.
+ * <p>
+ * <ul>
+ * <li>{@code connections}, {@code connections.v3} to {@code .v6}: gauges; {@code connections.opened},
+ * {@code connections.refused}, {@code connections.closed.<reason>}: counters
+ * <li>{@code requests.<opcode>}: timer, from the last byte read to the write of the answer
+ * <li>{@code request-bytes}, {@code response-bytes}, {@code envelopes-per-flush}: histograms
+ * <li>{@code bytes-read}, {@code bytes-written}, {@code segments-out}, {@code flushes}, {@code events}: counters
+ * <li>{@code shed.<cause>}, {@code errors.<code>}, {@code protocol-errors}, {@code protocol-errors.fatal},
+ * {@code logins.success}, {@code logins.failure}: counters
+ * <li>{@code paused.<cause>}: timer of the time that connections were not read from
+ * <li>{@code in-flight-bytes}, {@code held-bytes}, {@code leases}, {@code leased-bytes}, {@code buffer-bytes},
+ * {@code waiting-connections}, {@code client-addresses}: gauges, 0 before {@link #attach}
+ * </ul>
+ */
+public final class DropwizardTransportListener implements TransportListener, AutoCloseable
+{
+    /** Where metrics are if nothing else is said. */
+    public static final String DEFAULT_PREFIX = "sluice.transport";
+
+    private final MetricRegistry registry;
+    private final MetricGroup group;
+    private volatile NativeTransport transport;
+
+    private final Counter opened;
+    private final Counter refused;
+    private final Counter[] closedByReason;
+    /** By opcode; null for what is no request. */
+    private final BucketTimer[] requestsByOpcode;
+    private final BucketHistogram requestBytes;
+    private final BucketHistogram responseBytes;
+    private final Counter events;
+    private final Counter bytesRead;
+    private final Counter bytesWritten;
+    private final BucketHistogram envelopesPerFlush;
+    private final Counter segmentsOut;
+    private final Counter flushes;
+    private final Counter[] shedByCause;
+    private final BucketTimer[] pausedByCause;
+    private final Counter protocolErrors;
+    private final Counter fatalProtocolErrors;
+    private final Counter[] errorsByCode;
+    private final Counter loginsSucceeded;
+    private final Counter loginsFailed;
+
+    private DropwizardTransportListener(final MetricRegistry registry, final MetricGroup group)
+    {
+        this.registry = registry;
+        this.group = group;
+        opened = group.counter("connections.opened");
+        refused = group.counter("connections.refused");
+        closedByReason = group.counters("connections.closed", CloseReason.values());
+        requestsByOpcode = requestTimers(group);
+        requestBytes = group.histogram("request-bytes");
+        responseBytes = group.histogram("response-bytes");
+        events = group.counter("events");
+        bytesRead = group.counter("bytes-read");
+        bytesWritten = group.counter("bytes-written");
+        envelopesPerFlush = group.histogram("envelopes-per-flush");
+        segmentsOut = group.counter("segments-out");
+        flushes = group.counter("flushes");
+        shedByCause = group.counters("shed", PauseCause.values());
+        pausedByCause = group.timers("paused", PauseCause.values());
+        protocolErrors = group.counter("protocol-errors");
+        fatalProtocolErrors = group.counter("protocol-errors.fatal");
+        errorsByCode = group.counters("errors", ErrorCode.values());
+        loginsSucceeded = group.counter("logins.success");
+        loginsFailed = group.counter("logins.failure");
+        addGauges();
+        group.register(registry);
+    }
+
+    private static BucketTimer[] requestTimers(final MetricGroup group)
+    {
+        final Opcode[] requests = Arrays.stream(Opcode.values()).filter(Opcode::isRequest).toArray(Opcode[]::new);
+        final BucketTimer[] timers = new BucketTimer[Opcode.values().length];
+        for (final Opcode request : requests)
+        {
+            timers[request.ordinal()] = group.timer("requests." + MetricGroup.nameOf(request));
+        }
+        return timers;
+    }
+
+    private void addGauges()
+    {
+        group.gauge("connections", this::connections);
+        for (final ProtocolVersion version : ProtocolVersion.values())
+        {
+            group.gauge("connections." + MetricGroup.nameOf(version), () -> connections(version));
+        }
+        transportGauge("in-flight-bytes", NativeTransport::inFlightBytes);
+        transportGauge("held-bytes", NativeTransport::heldBytes);
+        transportGauge("leases", attached -> attached.buffers().outstandingLeases());
+        transportGauge("leased-bytes", attached -> attached.buffers().outstandingBytes());
+        transportGauge("buffer-bytes", attached -> attached.buffers().madeBytes());
+        transportGauge("waiting-connections", NativeTransport::waitingConnections);
+        transportGauge("client-addresses", NativeTransport::clientAddresses);
+    }
+
+    private void transportGauge(final String name, final ToLongFunction<NativeTransport> value)
+    {
+        group.gauge(name, () ->
+        {
+            final NativeTransport attached = transport;
+            return attached == null ? 0L : value.applyAsLong(attached);
+        });
+    }
+
+    private long connections()
+    {
+        long count = opened.getCount();
+        for (final Counter closed : closedByReason)
+        {
+            count -= closed.getCount();
+        }
+        return Math.max(0, count);
+    }
+
+    private long connections(final ProtocolVersion version)
+    {
+        final NativeTransport attached = transport;
+        if (attached == null)
+        {
+            return 0;
+        }
+        long count = 0;
+        for (final ClientConnection connection : attached.connections())
+        {
+            count += connection.version() == version ? 1 : 0;
+        }
+        return count;
+    }
+
+    /**
+     * A listener whose metrics are under {@link #DEFAULT_PREFIX}.
+     *
+     * @throws IllegalArgumentException if one of the names is taken
+     */
+    public static DropwizardTransportListener register(final MetricRegistry registry)
+    {
+        return register(registry, DEFAULT_PREFIX);
+    }
+
+    /**
+     * A listener whose metrics are under this prefix: one for each transport that shares a registry.
+     *
+     * @param prefix without a dot at its end
+     * @throws IllegalArgumentException if one of the names is taken
+     */
+    public static DropwizardTransportListener register(final MetricRegistry registry, final String prefix)
+    {
+        return register(registry, prefix, Clock.defaultClock());
+    }
+
+    static DropwizardTransportListener register(final MetricRegistry registry, final String prefix, final Clock clock)
+    {
+        Objects.requireNonNull(prefix, "prefix");
+        return new DropwizardTransportListener(Objects.requireNonNull(registry, "registry"),
+            new MetricGroup(prefix, clock));
+    }
+
+    /**
+     * Shows the gauges of this transport from now on, in place of the one before.
+     *
+     * @return this
+     */
+    public DropwizardTransportListener attach(final NativeTransport newTransport)
+    {
+        transport = Objects.requireNonNull(newTransport, "newTransport");
+        return this;
+    }
+
+    /** Takes its metrics out of the registry and lets go of the transport. What it hears later is not seen. */
+    @Override
+    public void close()
+    {
+        group.unregister(registry);
+        transport = null;
+    }
+
+    @Override
+    public void onConnectionOpened(final ClientConnection connection)
+    {
+        opened.inc();
+    }
+
+    @Override
+    public void onConnectionRefused(final CloseReason reason)
+    {
+        refused.inc();
+    }
+
+    @Override
+    public void onConnectionClosed(final ClientConnection connection, final CloseReason reason)
+    {
+        closedByReason[reason.ordinal()].inc();
+    }
+
+    @Override
+    public void onRequest(final ClientConnection connection, final Opcode opcode, final int bytes)
+    {
+        requestBytes.update(bytes);
+    }
+
+    @Override
+    public void onResponse(final ClientConnection connection,
+        final Opcode request,
+        final Opcode response,
+        final int bytes,
+        final long latencyNanos)
+    {
+        responseBytes.update(bytes);
+        if (request != null)
+        {
+            requestsByOpcode[request.ordinal()].update(latencyNanos);
+        }
+        else if (response == Opcode.EVENT)
+        {
+            events.inc();
+        }
+    }
+
+    @Override
+    public void onError(final ClientConnection connection, final ErrorCode code)
+    {
+        errorsByCode[code.ordinal()].inc();
+    }
+
+    @Override
+    public void onProtocolError(final ClientConnection connection,
+        final ProtocolVersion version,
+        final boolean fatal)
+    {
+        protocolErrors.inc();
+        if (fatal)
+        {
+            fatalProtocolErrors.inc();
+        }
+    }
+
+    @Override
+    public void onShed(final ClientConnection connection, final PauseCause cause)
+    {
+        shedByCause[cause.ordinal()].inc();
+    }
+
+    @Override
+    public void onResumed(final ClientConnection connection, final PauseCause cause, final long pausedNanos)
+    {
+        pausedByCause[cause.ordinal()].update(pausedNanos);
+    }
+
+    @Override
+    public void onBytesRead(final ClientConnection connection, final int bytes)
+    {
+        bytesRead.inc(bytes);
+    }
+
+    @Override
+    public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    {
+        flushes.inc();
+        envelopesPerFlush.update(envelopes);
+        segmentsOut.inc(segments);
+        bytesWritten.inc(bytes);
+    }
+
+    @Override
+    public void onLogin(final ClientConnection connection, final boolean success)
+    {
+        (success ? loginsSucceeded : loginsFailed).inc();
+    }
+}
