@@ -134,7 +134,15 @@ public final class Conformance implements Callable<Integer>
         {
             throw new ParameterException(spec.commandLine(), "HOST:PORT is missing");
         }
-        return run(checks, profiles.get(0));
+        try
+        {
+            return run(checks, profiles.get(0));
+        }
+        catch (final NoServer e)
+        {
+            spec.commandLine().getErr().println(e.getMessage());
+            return spec.exitCodeOnInvalidInput();
+        }
     }
 
     private int run(final List<Check> checks, final Profile schemaProfile) throws IOException
@@ -222,7 +230,7 @@ public final class Conformance implements Callable<Integer>
         }
         catch (final IOException e)
         {
-            throw new ParameterException(spec.commandLine(), hostAndPort + ": " + e.getMessage(), e);
+            throw new NoServer(hostAndPort + ": " + e.getMessage(), e);
         }
     }
 

@@ -49,4 +49,12 @@ final class EnvelopeParser implements InboundParser
     {
         return pending.length();
     }
+
+    /** The bytes behind the last whole envelope, handed over. */
+    byte[] takeUnread()
+    {
+        final byte[] unread = pending.peek(0, pending.length());
+        pending.remove(unread.length);
+        return unread;
+    }
 }
