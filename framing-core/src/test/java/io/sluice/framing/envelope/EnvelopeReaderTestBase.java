@@ -19,6 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.framing.ProtocolVersion;
 import io.sluice.framing.segment.SegmentFormat;
+import io.sluice.framing.segment.SegmentScratch;
 import io.sluice.framing.testkit.InboundConnection;
 import io.sluice.framing.testkit.LeaseCheck;
 import io.sluice.framing.testkit.RecordingEnvelopeSink;
@@ -33,6 +34,8 @@ abstract class EnvelopeReaderTestBase
     @RegisterExtension
     final LeaseCheck leases = new LeaseCheck();
 
+    private final SegmentScratch scratch = new SegmentScratch();
+
     /** Opens a connection for a sink. */
     @FunctionalInterface
     interface Opening
@@ -42,17 +45,22 @@ abstract class EnvelopeReaderTestBase
 
     final InboundConnection v5(final RecordingEnvelopeSink sink)
     {
-        return new InboundConnection(leases.pool(), SegmentFormat.PLAIN, ProtocolVersion.V5, sink);
+        return new InboundConnection(leases.pool(), SegmentFormat.PLAIN, ProtocolVersion.V5, sink, scratch);
+    }
+
+    final InboundConnection v5Lz4(final RecordingEnvelopeSink sink)
+    {
+        return new InboundConnection(leases.pool(), SegmentFormat.LZ4, ProtocolVersion.V5, sink, scratch);
     }
 
     final InboundConnection v4(final RecordingEnvelopeSink sink)
     {
-        return new InboundConnection(leases.pool(), null, ProtocolVersion.V4, sink);
+        return new InboundConnection(leases.pool(), null, ProtocolVersion.V4, sink, scratch);
     }
 
     final InboundConnection unfixed(final RecordingEnvelopeSink sink)
     {
-        return new InboundConnection(leases.pool(), null, null, sink);
+        return new InboundConnection(leases.pool(), null, null, sink, scratch);
     }
 
     /** Expects these events in each cut, with nothing charged and no lease out behind the close. */

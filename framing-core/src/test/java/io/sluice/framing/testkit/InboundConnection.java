@@ -33,9 +33,14 @@ public final class InboundConnection implements AutoCloseable
     /** Longest body that is read or skipped. */
     public static final int DRAIN_LIMIT = 64 << 20;
 
+    /** In front of what is read, so that no offset is right by chance. */
+    private static final int MARGIN = 3;
+    private static final byte STALE = (byte)0xDB;
+
     private final RecordingEnvelopeSink sink;
     private final EnvelopeReader reader;
     private final SegmentDecoder decoder;
+    private DirectMemory memory = DirectMemory.allocate(4096);
     private byte[] held = new byte[0];
     private byte[] heldPayload = new byte[0];
     private boolean heldSelfContained;
@@ -52,13 +57,23 @@ public final class InboundConnection implements AutoCloseable
         final ProtocolVersion version,
         final RecordingEnvelopeSink sink)
     {
+        this(pool, format, version, sink, new SegmentScratch());
+    }
+
+    /** The same, with the scratch of its event loop. */
+    public InboundConnection(final BufferPool pool,
+        final SegmentFormat format,
+        final ProtocolVersion version,
+        final RecordingEnvelopeSink sink,
+        final SegmentScratch scratch)
+    {
         this.sink = sink;
         reader = new EnvelopeReader(pool, sink, () -> DRAIN_LIMIT);
         if (version != null)
         {
             reader.fixVersion(version);
         }
-        decoder = format == null ? null : new SegmentDecoder(format, pool, new SegmentScratch());
+        decoder = format == null ? null : new SegmentDecoder(format, pool, scratch);
     }
 
     /** Reads what the socket gave. */
@@ -87,21 +102,31 @@ public final class InboundConnection implements AutoCloseable
         {
             return this;
         }
-        // Some bytes in front, so that no offset is right by chance.
-        final DirectMemory memory = Hex.memory(Wire.concat(new byte[3], held));
-        final int limit = held.length + 3;
-        final int end = decoder == null
-            ? reader.readStream(memory, 3, limit)
-            : decode(memory, limit);
-        held = Wire.slice(held, end - 3, held.length);
+        final byte[] bytes = held;
+        held = new byte[0];
+        final int limit = MARGIN + bytes.length;
+        fill(bytes, limit);
+        final int end = decoder == null ? reader.readStream(memory, MARGIN, limit) : decode(limit);
+        // Borrowed until here: whoever kept a view sees rubbish now.
+        memory.buffer().setMemory(0, limit, STALE);
+        held = Wire.slice(bytes, end - MARGIN, bytes.length);
         return this;
     }
 
-    private int decode(final DirectMemory memory, final int limit)
+    private void fill(final byte[] bytes, final int limit)
+    {
+        if (memory.capacity() < limit)
+        {
+            memory = DirectMemory.allocate(2 * limit);
+        }
+        memory.buffer().putBytes(MARGIN, bytes);
+    }
+
+    private int decode(final int limit)
     {
         try
         {
-            return decoder.decode(memory, 3, limit, this::onPayload);
+            return decoder.decode(memory, MARGIN, limit, this::onPayload);
         }
         catch (final ProtocolException e)
         {
@@ -111,13 +136,13 @@ public final class InboundConnection implements AutoCloseable
         }
     }
 
-    private boolean onPayload(final DirectMemory memory,
+    private boolean onPayload(final DirectMemory payload,
         final int offset,
         final int length,
         final boolean selfContained)
     {
-        final int end = reader.readPayload(memory, offset, length, selfContained);
-        heldPayload = Hex.copy(memory, end, offset + length - end);
+        final int end = reader.readPayload(payload, offset, length, selfContained);
+        heldPayload = Hex.copy(payload, end, offset + length - end);
         heldSelfContained = selfContained;
         return heldPayload.length == 0 && !reader.isStopped();
     }
@@ -128,8 +153,7 @@ public final class InboundConnection implements AutoCloseable
         {
             return true;
         }
-        final DirectMemory memory = Hex.memory(heldPayload);
-        return onPayload(memory, 0, heldPayload.length, heldSelfContained);
+        return onPayload(Hex.memory(heldPayload), 0, heldPayload.length, heldSelfContained);
     }
 
     /** True after a fatal error or a stop. */
