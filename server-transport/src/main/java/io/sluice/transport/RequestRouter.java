@@ -41,8 +41,12 @@ final class RequestRouter implements EnvelopeSink
 
     private final Connection connection;
     private final TransportContext context;
-    /** Envelopes being skipped: at most a large one and, between its pieces, a small one. */
-    private int dropping;
+    /**
+     * What will be answered to envelopes that are being skipped, the one that began last first: at most a large one
+     * and, between its pieces, a small one. Answered when the last byte is there, so that no client hears of a request
+     * that it is still sending.
+     */
+    private Refusal refusals;
     private int errorsInARow;
 
     RequestRouter(final Connection connection)
@@ -150,12 +154,12 @@ final class RequestRouter implements EnvelopeSink
 
     private int refuse(final EnvelopeHeader header, final ProtocolException error)
     {
-        connection.onProtocolError(error, spoken(header), 0);
         if (error.isFatal())
         {
+            connection.onProtocolError(error, spoken(header), 0);
             return STOP;
         }
-        dropping++;
+        refusals = new Refusal(refusals, error, null);
         return DROP;
     }
 
@@ -171,7 +175,7 @@ final class RequestRouter implements EnvelopeSink
         }
         if (!context.control.isAccepting())
         {
-            return shed(header, ErrorBody.of(ErrorCode.OVERLOADED, "Server is shutting down"));
+            return shed(ErrorBody.of(ErrorCode.OVERLOADED, "Server is shutting down"));
         }
         if (!admission.mayServe())
         {
@@ -186,7 +190,7 @@ final class RequestRouter implements EnvelopeSink
         if (connection.overloadAction() == OverloadAction.SHED)
         {
             context.listener.onShed(connection, cause);
-            return shed(header, ErrorBody.of(ErrorCode.OVERLOADED, overloadText(cause)));
+            return shed(ErrorBody.of(ErrorCode.OVERLOADED, overloadText(cause)));
         }
         connection.inbound.pause(cause);
         if (admission.tryCharge(bytes))
@@ -208,10 +212,9 @@ final class RequestRouter implements EnvelopeSink
         };
     }
 
-    private int shed(final EnvelopeHeader header, final ErrorBody error)
+    private int shed(final ErrorBody answer)
     {
-        connection.answer(Opcode.of(header.opcode()), header.streamId(), 0, error);
-        dropping++;
+        refusals = new Refusal(refusals, null, answer);
         return DROP;
     }
 
@@ -348,15 +351,28 @@ final class RequestRouter implements EnvelopeSink
     @Override
     public void onDropped(final EnvelopeHeader header)
     {
-        dropping--;
+        final Refusal refusal = refusals;
+        refusals = refusal.under;
+        if (!connection.isOpen())
+        {
+            return;
+        }
+        if (refusal.error != null)
+        {
+            connection.onProtocolError(refusal.error, spoken(header), 0);
+        }
+        else
+        {
+            connection.answer(Opcode.of(header.opcode()), header.streamId(), 0, refusal.answer);
+        }
     }
 
     @Override
     public void onAborted(final EnvelopeHeader header)
     {
-        if (dropping > 0)
+        if (refusals != null)
         {
-            dropping--;
+            refusals = refusals.under;
         }
         else
         {
@@ -385,5 +401,10 @@ final class RequestRouter implements EnvelopeSink
             .encodeLegacyError(version,
                 error.hasStreamId() ? error.streamId() : 0, error.code(), error.getMessage()));
         return false;
+    }
+
+    /** The answer to an envelope that is being skipped: to a client's error, or to too much work. */
+    private record Refusal(Refusal under, ProtocolException error, ErrorBody answer)
+    {
     }
 }
