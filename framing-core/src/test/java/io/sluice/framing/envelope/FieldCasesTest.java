@@ -75,7 +75,9 @@ class FieldCasesTest extends EnvelopeReaderTestBase
     {
         final byte[] envelope = query(5, 1, length);
         final byte[] segments = run(envelope);
-        final byte[] input = concat(segments, plainSegment(options(5, 2), true), segments);
+        // A second one shows that the first has left nothing behind; for the longest it would only take time.
+        final boolean twice = length < 1_000_000;
+        final byte[] input = concat(segments, plainSegment(options(5, 2), true), twice ? segments : new byte[0]);
         final int[] boundaries = IntStream.of(0, 6, MAX + 6, MAX + 10, segments.length, segments.length + 19)
             .filter(boundary -> boundary <= input.length)
             .toArray();
@@ -87,8 +89,10 @@ class FieldCasesTest extends EnvelopeReaderTestBase
                 connection.receive(input, cuts);
             }
             final String large = "envelope 1 7 " + (length - 9);
-            assertEquals(List.of(large, "envelope 2 5 0", large), sink.events());
-            assertArrayEquals(slice(envelope, 9, length), sink.bodies().get(2));
+            assertEquals(
+                twice ? List.of(large, "envelope 2 5 0", large) : List.of(large, "envelope 2 5 0"),
+                sink.events());
+            assertArrayEquals(slice(envelope, 9, length), sink.bodies().get(twice ? 2 : 0));
             leases.assertNoneOutstanding();
         });
     }
