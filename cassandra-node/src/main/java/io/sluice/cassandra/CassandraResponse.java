@@ -27,12 +27,17 @@ import org.apache.cassandra.transport.messages.ErrorMessage;
 
 /**
  * One of Cassandra's answers or events, written by Cassandra's own codec straight into the transport's memory.
- * Immutable as far as its message is; encoded by one thread at a time.
+ * Encoded by one thread, for one version.
  */
 final class CassandraResponse implements ResponseBody
 {
+    /** The codec's estimates are exact but for mistakes; a codec that fails for another reason must not cost much. */
+    private static final int MOST_ATTEMPTS = 4;
+    private static final int LEAST_ROOM = 64;
+
     private final Message message;
     private final Message.Codec<Message> codec;
+    private int encodedSize = -1;
 
     @SuppressWarnings("unchecked")
     CassandraResponse(final Message message)
@@ -57,7 +62,9 @@ final class CassandraResponse implements ResponseBody
     @Override
     public int encodedLengthHint(final ProtocolVersion version)
     {
-        return codec.encodedSize(message, Translation.version(version));
+        // It walks all rows: once is enough.
+        encodedSize = codec.encodedSize(message, Translation.version(version));
+        return encodedSize;
     }
 
     @Override
@@ -65,13 +72,13 @@ final class CassandraResponse implements ResponseBody
     {
         final org.apache.cassandra.transport.ProtocolVersion spoken = Translation.version(version);
         final int start = out.position();
-        int room = codec.encodedSize(message, spoken);
+        int room = encodedSize < 0 ? encodedLengthHint(version) : encodedSize;
         out.ensure(room);
-        while (!encode(out, spoken))
+        for (int attempt = 1; !encode(out, spoken, attempt == MOST_ATTEMPTS); attempt++)
         {
-            // The codec's own estimate was too small. Ends at the writer's limit, which throws.
-            room = Math.max(room, 64) > Integer.MAX_VALUE / 2 ? Integer.MAX_VALUE : 2 * Math.max(room, 64);
-            out.ensure(room);
+            // The codec's own estimate was too small.
+            room = 2 * Math.max(room, LEAST_ROOM);
+            out.ensure(Math.min(room, out.bytesLeft()));
         }
         if (message instanceof ErrorMessage failure)
         {
@@ -79,8 +86,10 @@ final class CassandraResponse implements ResponseBody
         }
     }
 
-    /** False if the memory at hand is too small. */
-    private boolean encode(final BodyWriter out, final org.apache.cassandra.transport.ProtocolVersion version)
+    /** False if the memory at hand is too small, unless this is the last attempt. */
+    private boolean encode(final BodyWriter out,
+        final org.apache.cassandra.transport.ProtocolVersion version,
+        final boolean last)
     {
         final int start = out.position();
         final ByteBuf buffer = LeaseByteBuf.of(out.lease());
@@ -91,7 +100,7 @@ final class CassandraResponse implements ResponseBody
         }
         catch (final IndexOutOfBoundsException e)
         {
-            if (buffer.writableBytes() >= out.bytesLeft())
+            if (last)
             {
                 throw e;
             }

@@ -15,10 +15,13 @@
  */
 package io.sluice.cassandra;
 
+import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
+import io.sluice.metrics.DropwizardTransportListener;
+import io.sluice.metrics.JmxMetrics;
 import io.sluice.transport.NativeTransport;
 import io.sluice.transport.NativeTransportBuilder;
 import io.sluice.transport.TlsConfig;
@@ -54,7 +57,10 @@ final class SluiceConfigurator extends PipelineConfigurator
     private final TlsEncryptionPolicy policy;
     private final InetSocketAddress tlsAddress;
     private final UnaryOperator<NativeTransportBuilder> customizer;
-    private NativeTransport transport;
+    private final MetricRegistry registry = new MetricRegistry();
+    private final DropwizardTransportListener metrics = DropwizardTransportListener.register(registry);
+    private final JmxMetrics jmx = JmxMetrics.start(registry, JMX_DOMAIN);
+    private volatile NativeTransport transport;
     private Future<?> limitsWatch;
 
     /**
@@ -98,7 +104,7 @@ final class SluiceConfigurator extends PipelineConfigurator
             .authExecutor(RequestStage.logins())
             .lifecycle(new CassandraLifecycle(factory))
             .authenticator(new CassandraAuthenticator())
-            .listener(new ClientMetricsListener())
+            .listener(new ClientMetricsListener().andThen(metrics))
             .limits(CassandraLimits.now())
             .supported(QueryProcessor.CQL_VERSION.toString(), Map.of())
             .statementIds(statements)
@@ -107,6 +113,7 @@ final class SluiceConfigurator extends PipelineConfigurator
             .jmxDomain(JMX_DOMAIN);
         final NativeTransport started = customizer.apply(builder).build().start();
         transport = started;
+        metrics.attach(started);
         limitsWatch = loops.next()
             .scheduleWithFixedDelay(new CassandraLimits(started), LIMITS_MILLIS, LIMITS_MILLIS, TimeUnit.MILLISECONDS);
         final Channel listener = started.listeners().get(0);
@@ -114,9 +121,16 @@ final class SluiceConfigurator extends PipelineConfigurator
     }
 
     /** The transport that serves now, or null. */
-    synchronized NativeTransport transport()
+    NativeTransport transport()
     {
         return transport;
+    }
+
+    /** Takes the metrics away; call {@link #stop} first. */
+    synchronized void close()
+    {
+        jmx.close();
+        metrics.close();
     }
 
     /**

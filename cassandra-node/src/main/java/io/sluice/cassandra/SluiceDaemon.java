@@ -15,6 +15,7 @@
  */
 package io.sluice.cassandra;
 
+import com.codahale.metrics.Gauge;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -27,7 +28,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.EncryptionOptions.TlsEncryptionPolicy;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
 import org.apache.cassandra.metrics.ClientMetrics;
+import org.apache.cassandra.metrics.DefaultNameFactory;
 import org.apache.cassandra.service.CassandraDaemon;
 import org.apache.cassandra.service.NativeTransportService;
 import org.apache.cassandra.service.StorageService;
@@ -105,6 +108,21 @@ public class SluiceDaemon extends CassandraDaemon
             .withPipelineConfigurator(configurator)
             .build();
         ClientMetrics.instance.init(Collections.singleton(server));
+        showRequestsSize();
+    }
+
+    /** Cassandra's gauge of request bytes in flight counts what its own pipeline has: ours takes its place. */
+    private void showRequestsSize()
+    {
+        final CassandraMetricsRegistry.MetricName name = new DefaultNameFactory("Client").createMetricName(
+            "RequestsSize");
+        CassandraMetricsRegistry.Metrics.remove(name);
+        final Gauge<Long> bytes = () ->
+        {
+            final NativeTransport serving = nativeTransport();
+            return serving == null ? 0L : serving.inFlightBytes();
+        };
+        CassandraMetricsRegistry.Metrics.register(name, bytes);
     }
 
     @Override
@@ -163,6 +181,7 @@ public class SluiceDaemon extends CassandraDaemon
         {
             loops.shutdownGracefully(0, LOOPS_STOP_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
             loops = null;
+            configurator.close();
         }
         server = null;
         Dispatcher.shutdown();

@@ -410,6 +410,7 @@ final class InboundPath implements SegmentSink
         stopped = true;
         reading = false;
         release();
+        endPeriod();
     }
 
     boolean isStopped()

@@ -76,7 +76,10 @@ public final class NativeTransportBuilder
         return this;
     }
 
-    /** Runs the handler's methods; required. A direct executor ({@code Runnable::run}) serves on the event loops. */
+    /**
+     * Runs the handler's methods; required. A direct executor ({@code Runnable::run}) serves on the event loops. Each
+     * command is an {@link Exchange}, for executors that look at what they run.
+     */
     public NativeTransportBuilder requestExecutor(final Executor executor)
     {
         requestExecutor = Objects.requireNonNull(executor, "executor");

@@ -109,4 +109,10 @@ public interface TransportListener
     default void onLogin(final ClientConnection connection, final boolean success)
     {
     }
+
+    /** A listener that tells this one first and then the other. */
+    default TransportListener andThen(final TransportListener next)
+    {
+        return new ListenerPair(this, next);
+    }
 }

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.ProtocolVersion;
+
+/** Tells two listeners, one after the other: see {@link TransportListener#andThen}. As thread safe as both are. */
+final class ListenerPair implements TransportListener
+{
+    private final TransportListener first;
+    private final TransportListener second;
+
+    ListenerPair(final TransportListener first, final TransportListener second)
+    {
+        this.first = first;
+        this.second = second;
+    }
+
+    @Override
+    public void onConnectionOpened(final ClientConnection connection)
+    {
+        first.onConnectionOpened(connection);
+        second.onConnectionOpened(connection);
+    }
+
+    @Override
+    public void onConnectionRefused(final CloseReason reason)
+    {
+        first.onConnectionRefused(reason);
+        second.onConnectionRefused(reason);
+    }
+
+    @Override
+    public void onConnectionClosed(final ClientConnection connection, final CloseReason reason)
+    {
+        first.onConnectionClosed(connection, reason);
+        second.onConnectionClosed(connection, reason);
+    }
+
+    @Override
+    public void onRequest(final ClientConnection connection, final Opcode opcode, final int bytes)
+    {
+        first.onRequest(connection, opcode, bytes);
+        second.onRequest(connection, opcode, bytes);
+    }
+
+    @Override
+    public void onResponse(final ClientConnection connection,
+        final Opcode request,
+        final Opcode response,
+        final int bytes,
+        final long latencyNanos)
+    {
+        first.onResponse(connection, request, response, bytes, latencyNanos);
+        second.onResponse(connection, request, response, bytes, latencyNanos);
+    }
+
+    @Override
+    public void onError(final ClientConnection connection, final ErrorCode code)
+    {
+        first.onError(connection, code);
+        second.onError(connection, code);
+    }
+
+    @Override
+    public void onProtocolError(final ClientConnection connection, final ProtocolVersion version, final boolean fatal)
+    {
+        first.onProtocolError(connection, version, fatal);
+        second.onProtocolError(connection, version, fatal);
+    }
+
+    @Override
+    public void onShed(final ClientConnection connection, final PauseCause cause)
+    {
+        first.onShed(connection, cause);
+        second.onShed(connection, cause);
+    }
+
+    @Override
+    public void onPaused(final ClientConnection connection, final PauseCause cause)
+    {
+        first.onPaused(connection, cause);
+        second.onPaused(connection, cause);
+    }
+
+    @Override
+    public void onResumed(final ClientConnection connection, final PauseCause cause, final long pausedNanos)
+    {
+        first.onResumed(connection, cause, pausedNanos);
+        second.onResumed(connection, cause, pausedNanos);
+    }
+
+    @Override
+    public void onBytesRead(final ClientConnection connection, final int bytes)
+    {
+        first.onBytesRead(connection, bytes);
+        second.onBytesRead(connection, bytes);
+    }
+
+    @Override
+    public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    {
+        first.onFlush(connection, envelopes, segments, bytes);
+        second.onFlush(connection, envelopes, segments, bytes);
+    }
+
+    @Override
+    public void onLogin(final ClientConnection connection, final boolean success)
+    {
+        first.onLogin(connection, success);
+        second.onLogin(connection, success);
+    }
+}
