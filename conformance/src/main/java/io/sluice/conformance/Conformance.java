@@ -20,8 +20,10 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -183,7 +185,13 @@ public final class Conformance implements Callable<Integer>
         }
         if (junit != null)
         {
-            JunitReport.write(junit, server, outcomes);
+            final Map<String, List<Outcome>> byServer = new LinkedHashMap<>();
+            byServer.put(server, outcomes);
+            if (other != null)
+            {
+                byServer.put(other, others);
+            }
+            JunitReport.write(junit, byServer);
         }
         final boolean failed = outcomes.stream().anyMatch(outcome -> outcome.verdict().isFailure()) ||
             others.stream().anyMatch(outcome -> outcome.verdict().isFailure());

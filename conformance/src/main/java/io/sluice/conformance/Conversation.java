@@ -46,6 +46,7 @@ final class Conversation implements AutoCloseable
     private boolean segmented;
     private boolean over;
     private Answer last;
+    private int timeoutMillis;
 
     Conversation(final Lab lab, final WireConnection wire, final Profile profile, final Trace trace)
     {
@@ -54,6 +55,14 @@ final class Conversation implements AutoCloseable
         this.profile = profile;
         this.trace = trace;
         requests = new Requests(profile.version());
+        timeoutMillis = lab.timeoutMillis();
+    }
+
+    /** Waits at least so long for each answer from here on: for servers that were given much to do. */
+    Conversation patient(final int atLeastMillis)
+    {
+        timeoutMillis = Math.max(timeoutMillis, atLeastMillis);
+        return this;
     }
 
     Requests requests()
@@ -91,7 +100,7 @@ final class Conversation implements AutoCloseable
     {
         sayRaw(requests.startup(0, profile.compression()));
         agree();
-        Answer answer = listen(lab.timeoutMillis());
+        Answer answer = listen(timeoutMillis);
         if (answer != null && "AUTHENTICATE".equals(answer.name()))
         {
             switchFraming();
@@ -100,7 +109,7 @@ final class Conversation implements AutoCloseable
                 throw new GarbledBytes("the server wants a login (--user, --password)");
             }
             say(requests.authResponse(0, lab.loginToken()));
-            answer = listen(lab.timeoutMillis());
+            answer = listen(timeoutMillis);
         }
         else if (answer != null && "READY".equals(answer.name()))
         {
@@ -177,7 +186,7 @@ final class Conversation implements AutoCloseable
     /** The next answer, or how the connection ended. */
     Conversation hear()
     {
-        return hear(lab.timeoutMillis());
+        return hear(timeoutMillis);
     }
 
     Conversation hear(final int millis)
@@ -221,7 +230,7 @@ final class Conversation implements AutoCloseable
         final Map<String, Integer> counts = new LinkedHashMap<>();
         for (int i = 0; i < most + PATIENCE; i++)
         {
-            final Answer answer = listen(lab.timeoutMillis());
+            final Answer answer = listen(timeoutMillis);
             if (answer == null)
             {
                 break;
@@ -352,7 +361,7 @@ final class Conversation implements AutoCloseable
         final List<Answer> answers = new ArrayList<>();
         while (answers.size() < count && !over)
         {
-            final Answer answer = listen(lab.timeoutMillis());
+            final Answer answer = listen(timeoutMillis);
             if (answer == null)
             {
                 break;
@@ -369,14 +378,17 @@ final class Conversation implements AutoCloseable
         return wire.ending() == null ? "more-answers-than-questions" : wire.endingName() + cut;
     }
 
+    /** Only what is a right envelope of this version has a body to compress: anything else goes out as it was built. */
     private byte[] compressBody(final byte[] envelope)
     {
-        final Envelope parsed = Envelope.parse(envelope, 0, envelope.length);
-        if (parsed == null || parsed.opcode() == Opcode.STARTUP || parsed.body().length == 0)
+        final boolean right = envelope.length > Envelope.HEADER_LENGTH && envelope[0] == profile.version()
+            && Envelope.lengthNeeded(envelope) == envelope.length;
+        if (!right)
         {
             return envelope;
         }
-        return Envelope.of(parsed.version(), parsed.flags() | Envelope.COMPRESSED, parsed.stream(), parsed.opcode(),
-            agreed.compress(parsed.body()));
+        final Envelope parsed = Envelope.parse(envelope, 0, envelope.length);
+        return parsed.opcode() == Opcode.STARTUP ? envelope : Envelope.of(parsed.version(),
+            parsed.flags() | Envelope.COMPRESSED, parsed.stream(), parsed.opcode(), agreed.compress(parsed.body()));
     }
 }

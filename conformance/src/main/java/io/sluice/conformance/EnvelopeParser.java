@@ -50,8 +50,8 @@ final class EnvelopeParser implements InboundParser
         return pending.length();
     }
 
-    /** The bytes behind the last whole envelope, handed over. */
-    byte[] takeUnread()
+    @Override
+    public byte[] takeUnread()
     {
         final byte[] unread = pending.peek(0, pending.length());
         pending.remove(unread.length);

@@ -193,7 +193,7 @@ final class HandshakeChecks extends CheckGroup
                 "ERROR-000a@77 (READY|AUTHENTICATE)@78 SUPPORTED@79");
         if (profile.isSegmented() && stockSwitches)
         {
-            check.stock("ERROR-000a@77 garbled.*");
+            check.stock("ERROR-000a@77 garbled\\(version byte.*");
         }
         check.script((lab, trace) ->
         {

@@ -25,4 +25,7 @@ interface InboundParser
 
     /** Bytes that are not part of a finished envelope. */
     int unread();
+
+    /** The bytes behind the last whole envelope, handed over. */
+    byte[] takeUnread();
 }

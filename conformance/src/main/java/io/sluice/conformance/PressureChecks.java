@@ -27,6 +27,7 @@ final class PressureChecks extends CheckGroup
 {
     private static final int LARGE_ANSWERS = 200;
     private static final int CELL = 100_000;
+    private static final int PATIENT_MILLIS = 15_000;
 
     PressureChecks(final Consumer<Check> sink)
     {
@@ -39,7 +40,7 @@ final class PressureChecks extends CheckGroup
             .expect("exactly one answer each", "2000xROWS " + SERVES)
             .script((lab, trace) ->
             {
-                final Conversation client = lab.ready(profile, trace);
+                final Conversation client = lab.ready(profile, trace).patient(PATIENT_MILLIS);
                 for (int i = 0; i < 2000; i++)
                 {
                     client.say(client.requests().query(i, Requests.CHEAP_QUERY));
@@ -94,12 +95,12 @@ final class PressureChecks extends CheckGroup
         }
         try (Conversation other = lab.ready(profile, trace))
         {
-            other.probe();
+            other.patient(PATIENT_MILLIS).probe();
         }
         final Set<Integer> streams = new HashSet<>();
         while (streams.size() < LARGE_ANSWERS)
         {
-            final Answer answer = slow.listen(lab.timeoutMillis());
+            final Answer answer = slow.listen(PATIENT_MILLIS);
             if (answer == null)
             {
                 break;

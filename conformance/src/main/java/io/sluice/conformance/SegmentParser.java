@@ -65,6 +65,14 @@ final class SegmentParser implements InboundParser
         return pending.length() + large.length();
     }
 
+    @Override
+    public byte[] takeUnread()
+    {
+        final byte[] unread = pending.peek(0, pending.length());
+        pending.remove(unread.length);
+        return unread;
+    }
+
     private boolean nextSegment()
     {
         final int width = lz4 ? 5 : 3;

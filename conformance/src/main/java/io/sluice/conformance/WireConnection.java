@@ -69,14 +69,12 @@ final class WireConnection implements AutoCloseable
         }
     }
 
-    /** From the next byte on the server speaks in segments. Bytes already read but not parsed would be a fault. */
+    /** The server speaks in segments from here on: bytes already read behind its reply to STARTUP are part of them. */
     void switchToSegments(final boolean lz4)
     {
-        if (parser.unread() != 0)
-        {
-            throw new GarbledBytes(parser.unread() + " unframed bytes behind the reply to STARTUP");
-        }
+        final byte[] behind = parser.takeUnread();
         parser = new SegmentParser(lz4);
+        parser.feed(behind, behind.length);
     }
 
     /** Null if something else than an envelope came: see {@link #ending}. */

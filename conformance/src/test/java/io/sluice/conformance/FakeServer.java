@@ -279,9 +279,8 @@ final class FakeServer implements AutoCloseable
             {
                 segmented = true;
                 lz4 = options.containsKey("COMPRESSION");
-                final EnvelopeParser before = (EnvelopeParser)parser;
+                final byte[] behind = parser.takeUnread();
                 parser = new SegmentParser(lz4);
-                final byte[] behind = before.takeUnread();
                 if (!has(Fault.FORGETS_BYTES_BEHIND_STARTUP))
                 {
                     parser.feed(behind, behind.length);
