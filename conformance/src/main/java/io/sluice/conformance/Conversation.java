@@ -381,14 +381,16 @@ final class Conversation implements AutoCloseable
     /** Only what is a right envelope of this version has a body to compress: anything else goes out as it was built. */
     private byte[] compressBody(final byte[] envelope)
     {
-        final boolean right = envelope.length > Envelope.HEADER_LENGTH && envelope[0] == profile.version()
-            && Envelope.lengthNeeded(envelope) == envelope.length;
+        final boolean right = envelope.length > Envelope.HEADER_LENGTH && envelope[0] == profile.version() &&
+            Envelope.lengthNeeded(envelope) == envelope.length;
         if (!right)
         {
             return envelope;
         }
         final Envelope parsed = Envelope.parse(envelope, 0, envelope.length);
-        return parsed.opcode() == Opcode.STARTUP ? envelope : Envelope.of(parsed.version(),
-            parsed.flags() | Envelope.COMPRESSED, parsed.stream(), parsed.opcode(), agreed.compress(parsed.body()));
+        return parsed.opcode() == Opcode.STARTUP
+            ? envelope
+            : Envelope.of(parsed.version(),
+                parsed.flags() | Envelope.COMPRESSED, parsed.stream(), parsed.opcode(), agreed.compress(parsed.body()));
     }
 }

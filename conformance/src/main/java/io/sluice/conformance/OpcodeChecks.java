@@ -106,12 +106,14 @@ final class OpcodeChecks extends CheckGroup
         final byte[] envelope = new Requests(profile.version()).options(7);
         envelope[0] = (byte)other;
         final boolean old = other == 1 || other == 2;
-        check("version-" + other + "-in-mid-connection", profile).from("case 19" + (other == 2 || other == 6 ? ", D9" : ""))
-            .expect("one ERROR 000a on stream 7 in v" + profile.version() + "; then serves or closes"
-                + (old ? ". That version has no such stream: stream 0 and closed will do" : ""),
+        check("version-" + other + "-in-mid-connection", profile)
+            .from("case 19" + (other == 2 || other == 6 ? ", D9" : ""))
+            .expect(
+                "one ERROR 000a on stream 7 in v" + profile.version() + "; then serves or closes" +
+                    (old ? ". That version has no such stream: stream 0 and closed will do" : ""),
                 old ? ONE_ERROR + "|ERROR-000a@0 " + CLOSE : ONE_ERROR)
-            .stock("ERROR-000a(:v[126])?@[07] " + SERVES + "|ERROR-000a:v6@0 ERROR-000a:v6@0 silent"
-                + "|garbled\\(compressed flag in a v5 answer\\)")
+            .stock("ERROR-000a(:v[126])?@[07] " + SERVES + "|ERROR-000a:v6@0 ERROR-000a:v6@0 silent" +
+                "|garbled\\(compressed flag in a v5 answer\\)")
             .script(say(profile, envelope));
     }
 }

@@ -95,7 +95,9 @@ final class ConformanceTest
             assertEquals(1, run(server.hostAndPort(), "--junit", file.toString(), "--only", "handshake.early-query/v4",
                 "--only", "handshake.options-first/v4", "--only", "login.right/v4"));
         }
-        final Element root = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(file.toFile())
+        final Element root = DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(file.toFile())
             .getDocumentElement();
         assertEquals("testsuites", root.getTagName());
         final Element suite = (Element)root.getElementsByTagName("testsuite").item(0);
