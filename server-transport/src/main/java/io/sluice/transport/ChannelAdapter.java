@@ -21,6 +21,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.framing.ProtocolException;
 import io.sluice.framing.ProtocolVersion;
@@ -104,7 +105,11 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
     @Override
     public void userEventTriggered(final ChannelHandlerContext ctx, final Object event)
     {
-        if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)
+        if (event instanceof SslCloseCompletionEvent && hasTlsEnded(ctx))
+        {
+            connection.closeNow(CloseReason.CLIENT);
+        }
+        else if (event instanceof ChannelInputShutdownEvent || event instanceof SslCloseCompletionEvent)
         {
             connection.onInputShut();
             loop.outbound.flushDirty();
@@ -114,6 +119,13 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
             connection.context.log.clientError(connection, "TLS handshake failed: " + handshake.cause().getMessage());
             connection.closeNow(CloseReason.TLS_FAILURE);
         }
+    }
+
+    /** Before version 1.3, and always with some engines, one side's end of TLS is the other's too. */
+    private static boolean hasTlsEnded(final ChannelHandlerContext ctx)
+    {
+        final SslHandler tls = ctx.pipeline().get(SslHandler.class);
+        return tls == null || tls.engine().isOutboundDone();
     }
 
     @Override

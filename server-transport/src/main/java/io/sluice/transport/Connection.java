@@ -93,6 +93,7 @@ final class Connection implements ClientConnection
     private int requestsInService;
     private CloseReason closeReason;
     private boolean announced;
+    private boolean draining;
     private ResponseBody lastError;
     private int lastErrorStream;
     private ProtocolVersion lastErrorVersion;
@@ -554,8 +555,8 @@ final class Connection implements ClientConnection
         try
         {
             outbox.flush(segmentFormat, context.control.compression().minimumBytes());
-            progressClose();
             inbound.resume();
+            progressClose();
         }
         catch (final MemoryExhaustedException e)
         {
@@ -579,8 +580,9 @@ final class Connection implements ClientConnection
             dispatchDeferred();
             if (state != ConnectionState.CLOSED)
             {
-                progressClose();
                 inbound.resume();
+                progressClose();
+                loop.outbound.flushSoon();
             }
         }
         catch (final MemoryExhaustedException e)
@@ -651,9 +653,43 @@ final class Connection implements ClientConnection
         closeGracefully(reason, null, 0);
     }
 
+    /**
+     * The transport stops: requests from now on, and those that wait, get OVERLOADED; when the answers in work are
+     * out, the output is shut.
+     */
+    void drain()
+    {
+        if (isReady())
+        {
+            draining = true;
+            inbound.resume();
+            progressClose();
+        }
+        else
+        {
+            closeGracefully(CloseReason.SHUTDOWN, null, 0);
+        }
+    }
+
+    boolean isDraining()
+    {
+        return draining;
+    }
+
     /** One step on, if nothing stands in the way any more. */
     void progressClose()
     {
+        if (isOpen() && !inbound.isHolding())
+        {
+            if (inbound.isInputShut())
+            {
+                closeGracefully(CloseReason.CLIENT, null, 0);
+            }
+            else if (draining && requestsInService == 0)
+            {
+                closeGracefully(CloseReason.SHUTDOWN, null, 0);
+            }
+        }
         if (state != ConnectionState.CLOSING || requestsInService > 0)
         {
             return;
@@ -712,9 +748,10 @@ final class Connection implements ClientConnection
         {
             channel.close();
         }
-        else if (isOpen())
+        else
         {
-            closeGracefully(CloseReason.CLIENT, null, 0);
+            // What it sent before and has to wait is still read and answered.
+            progressClose();
         }
     }
 
@@ -744,7 +781,7 @@ final class Connection implements ClientConnection
                 state = ConnectionState.CLOSING;
                 inbound.stop();
             }
-            channel.close();
+            closeChannel();
         }
     }
 
@@ -755,6 +792,22 @@ final class Connection implements ClientConnection
         {
             announced = true;
             context.listener.onConnectionOpened(this);
+        }
+    }
+
+    /**
+     * Under TLS a client that still reads is told that this is the end; one that does not would keep the channel open
+     * for nothing.
+     */
+    void closeChannel()
+    {
+        if (pendingWriteBytes() > 0)
+        {
+            channel.unsafe().close(channel.voidPromise());
+        }
+        else
+        {
+            channel.close();
         }
     }
 
@@ -779,13 +832,20 @@ final class Connection implements ClientConnection
         loop.remove(this);
         context.waiting.remove(this);
         context.waiting.wakeOne();
-        context.addresses.close(address);
-        context.connections.closed(this);
-        if (announced)
+        try
         {
-            context.listener.onConnectionClosed(this, reason);
+            if (announced)
+            {
+                context.listener.onConnectionClosed(this, reason);
+            }
+            context.lifecycle.onClosed(this, reason);
         }
-        context.lifecycle.onClosed(this, reason);
+        finally
+        {
+            // Last: whoever sees that it is gone, a drain for one, has also heard of it.
+            context.addresses.close(address);
+            context.connections.closed(this);
+        }
     }
 
     /** Any thread: bytes of a shared budget may be free. */

@@ -89,7 +89,7 @@ final class Deadlines
             {
                 if (nowNanos - closingNanos >= limits.lingerTimeout().toNanos())
                 {
-                    connection.channel().close();
+                    connection.closeChannel();
                 }
             }
             default ->

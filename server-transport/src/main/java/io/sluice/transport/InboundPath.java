@@ -207,6 +207,16 @@ final class InboundPath implements SegmentSink
         connection.channel().config().setAutoRead(false);
     }
 
+    private void leaveQueue()
+    {
+        if (queued)
+        {
+            queued = false;
+            connection.context.waiting.remove(connection);
+            connection.context.waiting.wakeOne();
+        }
+    }
+
     private void endPeriod()
     {
         if (periodCause != null)
@@ -228,6 +238,12 @@ final class InboundPath implements SegmentSink
     boolean isPaused()
     {
         return gateShut;
+    }
+
+    /** True if bytes wait to be read, or a login to be checked. */
+    boolean isHolding()
+    {
+        return gateShut || heldPayload != null || heldWire != null;
     }
 
     /** The admission queue has come to this connection. */
@@ -258,7 +274,12 @@ final class InboundPath implements SegmentSink
         }
         if (gateShut)
         {
-            if (queued || !connection.admission.mayServe())
+            if (connection.isDraining())
+            {
+                // Nothing is waited for any more: what is held is refused.
+                leaveQueue();
+            }
+            else if (queued || !connection.admission.mayServe())
             {
                 return;
             }

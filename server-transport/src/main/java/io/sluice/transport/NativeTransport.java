@@ -43,7 +43,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -69,6 +71,8 @@ public final class NativeTransport implements AutoCloseable
     private final EventLoopGroup loops;
     private final IdentityHashMap<EventExecutor, LoopContext> loopContexts = new IdentityHashMap<>();
     private final List<Channel> listeners = new ArrayList<>();
+    /** What closing must not leave unanswered; any thread. */
+    private final Queue<CompletableFuture<Boolean>> drains = new ConcurrentLinkedQueue<>();
     private ObjectName jmxName;
     private boolean started;
     private boolean closed;
@@ -282,8 +286,10 @@ public final class NativeTransport implements AutoCloseable
     }
 
     /**
-     * Stops in order: accepts nobody, serves nothing new, lets answers in work go out, then closes. Late requests get
-     * OVERLOADED.
+     * Stops in order: accepts nobody, serves nothing new, lets answers in work go out, then closes. Requests that come
+     * while others of the same connection are still in work get OVERLOADED. Must not be called on a loop.
+     * <p>
+     * The future is completed on a thread where {@link #close} may be called.
      *
      * @param timeout after which connections are closed as they are
      * @return completes with true if everybody left in order, with false if some were cut off
@@ -294,21 +300,29 @@ public final class NativeTransport implements AutoCloseable
         closeListeners();
         for (final Connection connection : context.connections.all())
         {
-            onLoop(connection, () -> connection.closeGracefully(CloseReason.SHUTDOWN, null, 0));
+            onLoop(connection, connection::drain);
         }
         final CompletableFuture<Boolean> drained = new CompletableFuture<>();
+        drains.add(drained);
         final long deadlineNanos = context.clock.nanoTime() + timeout.toNanos();
         awaitDrained(loops.next(), deadlineNanos, drained);
         return drained;
     }
 
-    private static void onLoop(final Connection connection, final Runnable action)
+    private void onLoop(final Connection connection, final Runnable action)
     {
-        connection.loop.loop.execute(() ->
+        try
         {
-            action.run();
-            connection.loop.outbound.flushDirty();
-        });
+            connection.loop.loop.execute(() ->
+            {
+                action.run();
+                connection.loop.outbound.flushDirty();
+            });
+        }
+        catch (final RejectedExecutionException e)
+        {
+            context.log.debug("event loop has ended before the drain");
+        }
     }
 
     private void awaitDrained(final EventExecutor executor,
@@ -317,18 +331,31 @@ public final class NativeTransport implements AutoCloseable
     {
         if (context.connections.count() == 0)
         {
-            drained.complete(true);
+            complete(drained, true);
         }
         else if (context.clock.nanoTime() - deadlineNanos >= 0)
         {
             closeConnections();
-            drained.complete(false);
+            complete(drained, false);
         }
         else
         {
-            executor.schedule(() -> awaitDrained(executor, deadlineNanos, drained), DRAIN_POLL_MILLIS,
-                TimeUnit.MILLISECONDS);
+            try
+            {
+                executor.schedule(() -> awaitDrained(executor, deadlineNanos, drained), DRAIN_POLL_MILLIS,
+                    TimeUnit.MILLISECONDS);
+            }
+            catch (final RejectedExecutionException e)
+            {
+                // Closed meanwhile.
+                complete(drained, false);
+            }
         }
+    }
+
+    private static void complete(final CompletableFuture<Boolean> drained, final boolean inOrder)
+    {
+        drained.completeAsync(() -> inOrder);
     }
 
     private synchronized void closeListeners()
@@ -363,6 +390,7 @@ public final class NativeTransport implements AutoCloseable
         }
         control.stopAccepting();
         closeListeners();
+        final boolean allLeft = context.connections.count() == 0;
         closeConnections();
         final List<ChannelFuture> closing = new ArrayList<>();
         for (final Connection connection : context.connections.all())
@@ -376,6 +404,10 @@ public final class NativeTransport implements AutoCloseable
         leaveLoops();
         unregisterMXBean();
         pool.close();
+        for (final CompletableFuture<Boolean> drained : drains)
+        {
+            complete(drained, allLeft);
+        }
     }
 
     /**
@@ -426,7 +458,7 @@ public final class NativeTransport implements AutoCloseable
         }
 
         @Override
-        protected void initChannel(final Channel channel) throws Exception
+        protected void initChannel(final Channel channel)
         {
             if (!(channel.remoteAddress() instanceof InetSocketAddress remote))
             {
@@ -437,7 +469,7 @@ public final class NativeTransport implements AutoCloseable
             accept(channel, remote);
         }
 
-        private void accept(final Channel channel, final InetSocketAddress remote) throws Exception
+        private void accept(final Channel channel, final InetSocketAddress remote)
         {
             final LoopContext loop = loopContexts.get(channel.eventLoop());
             final Connection connection = new Connection(context, loop, channel, remote);
@@ -447,15 +479,24 @@ public final class NativeTransport implements AutoCloseable
             final boolean tooMany = limits.maxConnections() >= 0 && count > limits.maxConnections() ||
                 limits.maxConnectionsPerAddress() >= 0 &&
                     connection.address.connections() > limits.maxConnectionsPerAddress();
-            if (tls.isPlain())
-            {
-                channel.config().setRecvByteBufAllocator(new LoopReadAllocator(loop.readBuf));
-            }
-            else
-            {
-                tls.install(channel);
-            }
             channel.pipeline().addLast("sluice", new ChannelAdapter(connection));
+            try
+            {
+                if (tls.isPlain())
+                {
+                    channel.config().setRecvByteBufAllocator(new LoopReadAllocator(loop.readBuf));
+                }
+                else
+                {
+                    tls.install(channel);
+                }
+            }
+            catch (final Exception e)
+            {
+                // The node's certificates cannot be used: nobody gets in, but nothing else suffers.
+                connection.fail(e);
+                return;
+            }
             if (tooMany || !control.isAccepting())
             {
                 final CloseReason reason = tooMany ? CloseReason.CONNECTION_LIMIT : CloseReason.SHUTDOWN;

@@ -48,6 +48,7 @@ final class OutboundQueue implements Runnable
     private volatile PendingResponse head;
     /** Connections with something to flush. Confined to the loop. */
     private Connection dirty;
+    private boolean flushing;
 
     OutboundQueue(final EventLoop loop)
     {
@@ -145,13 +146,36 @@ final class OutboundQueue implements Runnable
     void flushDirty()
     {
         assert loop.inEventLoop();
-        while (dirty != null)
+        if (flushing)
         {
-            final Connection connection = dirty;
-            dirty = connection.nextDirty;
-            connection.nextDirty = null;
-            connection.dirty = false;
-            connection.flush();
+            // The call further up goes on until nothing is left.
+            return;
+        }
+        flushing = true;
+        try
+        {
+            while (dirty != null)
+            {
+                final Connection connection = dirty;
+                dirty = connection.nextDirty;
+                connection.nextDirty = null;
+                connection.dirty = false;
+                connection.flush();
+            }
+        }
+        finally
+        {
+            flushing = false;
+        }
+    }
+
+    /** On the loop, in a callback of a write: what was marked is flushed when the socket's own code has returned. */
+    void flushSoon()
+    {
+        assert loop.inEventLoop();
+        if (dirty != null && !flushing)
+        {
+            wake();
         }
     }
 }

@@ -219,11 +219,14 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     }
 
     /** An exception's own text may name classes, files or values: it stays in the log. */
-    private static ResponseBody bodyOf(final Throwable error)
+    private ResponseBody bodyOf(final Throwable error)
     {
-        return error instanceof ProtocolException protocol
-            ? ErrorBody.of(protocol)
-            : ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log");
+        if (error instanceof ProtocolException protocol)
+        {
+            return ErrorBody.of(protocol);
+        }
+        connection.context.log.unexpected("a request failed: " + connection, error);
+        return ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log");
     }
 
     /** On the loop: the client has left. */

@@ -41,13 +41,13 @@ final class TlsInstaller
         return config.mode() == TlsConfig.Mode.OFF;
     }
 
-    /** At the start of a new channel's pipeline. */
+    /** In front of everything else in a new channel's pipeline. */
     void install(final Channel channel) throws Exception
     {
         switch (config.mode())
         {
-            case REQUIRED -> channel.pipeline().addLast(HANDLER_NAME, newHandler(channel));
-            case OPTIONAL -> channel.pipeline().addLast("tls-sniffer", new TlsSniffer(this));
+            case REQUIRED -> channel.pipeline().addFirst(HANDLER_NAME, newHandler(channel));
+            case OPTIONAL -> channel.pipeline().addFirst("tls-sniffer", new TlsSniffer(this));
             default ->
             {
                 // Plain.

@@ -16,6 +16,7 @@
 package io.sluice.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandler;
@@ -37,7 +38,7 @@ final class TlsSniffer extends ByteToMessageDecoder
     }
 
     @Override
-    protected void decode(final ChannelHandlerContext ctx, final ByteBuf in, final List<Object> out) throws Exception
+    protected void decode(final ChannelHandlerContext ctx, final ByteBuf in, final List<Object> out)
     {
         if (!in.isReadable())
         {
@@ -45,12 +46,25 @@ final class TlsSniffer extends ByteToMessageDecoder
         }
         if (in.getByte(in.readerIndex()) == TLS_HANDSHAKE_RECORD)
         {
-            final SslHandler tls = installer.newHandler(ctx.channel());
-            ctx.pipeline().replace(this, TlsInstaller.HANDLER_NAME, tls);
+            ctx.pipeline().replace(this, TlsInstaller.HANDLER_NAME, newHandler(ctx.channel(), in));
         }
         else
         {
             ctx.pipeline().remove(this);
+        }
+    }
+
+    private SslHandler newHandler(final Channel channel, final ByteBuf in)
+    {
+        try
+        {
+            return installer.newHandler(channel);
+        }
+        catch (final Exception e)
+        {
+            // Not to be taken for a failure of the socket, nor looked at again when the channel closes.
+            in.skipBytes(in.readableBytes());
+            throw new IllegalStateException("TLS: no handler could be made", e);
         }
     }
 }

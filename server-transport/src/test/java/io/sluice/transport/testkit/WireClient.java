@@ -372,6 +372,12 @@ public final class WireClient implements AutoCloseable
         }
     }
 
+    /** Closes; another close does nothing. */
+    public void leave() throws IOException
+    {
+        socket.close();
+    }
+
     /** Closes with a reset. */
     public void reset() throws IOException
     {

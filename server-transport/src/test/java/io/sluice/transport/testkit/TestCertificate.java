@@ -1,0 +1,118 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport.testkit;
+
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.sluice.transport.TlsConfig;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A key and a certificate of its own, made by the JDK's keytool. Immutable. */
+public final class TestCertificate
+{
+    private static final String PASSWORD = "changeit";
+
+    private final KeyStore store;
+
+    private TestCertificate(final KeyStore store)
+    {
+        this.store = store;
+    }
+
+    /** Makes one in this directory. */
+    public static TestCertificate make(final Path directory)
+        throws IOException, InterruptedException, GeneralSecurityException
+    {
+        final Path file = directory.resolve("server.p12");
+        final Process keytool = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+            "-genkeypair", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=localhost",
+            "-ext", "SAN=ip:127.0.0.1,dns:localhost", "-validity", "30", "-storetype", "PKCS12", "-keystore", file
+                .toString(),
+            "-storepass", PASSWORD).redirectErrorStream(true)
+            .redirectOutput(directory.resolve("keytool.log").toFile())
+            .start();
+        if (!keytool.waitFor(Await.HANG.toSeconds(), TimeUnit.SECONDS) || keytool.exitValue() != 0)
+        {
+            throw new IOException("keytool: " + Files.readString(directory.resolve("keytool.log")));
+        }
+        final KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file))
+        {
+            store.load(in, PASSWORD.toCharArray());
+        }
+        return new TestCertificate(store);
+    }
+
+    /** What a server shows. */
+    public TlsConfig.ContextSource server(final SslProvider provider) throws GeneralSecurityException, IOException
+    {
+        final KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD.toCharArray());
+        final SslContext context = SslContextBuilder.forServer(keys).sslProvider(provider).build();
+        return () -> context;
+    }
+
+    /**
+     * A socket after its handshake.
+     *
+     * @param receiveBytes room for what is not read; 0 for the usual
+     */
+    public SSLSocket connect(final InetSocketAddress address, final String protocol, final int receiveBytes)
+        throws IOException, GeneralSecurityException
+    {
+        final TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        final KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", store.getCertificate("server"));
+        trust.init(trusted);
+        final SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        final Socket socket = new Socket();
+        try
+        {
+            if (receiveBytes > 0)
+            {
+                socket.setReceiveBufferSize(receiveBytes);
+            }
+            socket.connect(address);
+            final SSLSocket tls = (SSLSocket)context.getSocketFactory()
+                .createSocket(socket, "localhost", address.getPort(), true);
+            tls.setEnabledProtocols(new String[]{protocol});
+            tls.setSoTimeout((int)Await.HANG.toMillis());
+            tls.startHandshake();
+            return tls;
+        }
+        catch (final IOException e)
+        {
+            socket.close();
+            throw e;
+        }
+    }
+}
