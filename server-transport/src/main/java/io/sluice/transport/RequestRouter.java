@@ -92,6 +92,12 @@ final class RequestRouter implements EnvelopeSink
             return refuseState(header, state);
         }
         final TransportLimits limits = context.control.limits();
+        if (connection.answerBytes() >= limits.answerBytesPerConnection())
+        {
+            // Not even a heartbeat: its answer would only be one more that this client does not read.
+            connection.inbound.pause(PauseCause.UNREAD_ANSWERS);
+            return PAUSE;
+        }
         final int limit = state == ConnectionState.READY && isForNode(opcode)
             ? limitBytes(limits)
             : limits
