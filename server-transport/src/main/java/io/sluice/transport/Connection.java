@@ -279,10 +279,12 @@ final class Connection implements ClientConnection
     OverloadAction overloadAction()
     {
         final StartupRequest known = startup;
-        return known != null && known.throwOnOverload()
-            ? OverloadAction.SHED
-            : context.control.limits()
-                .overloadAction();
+        if (known != null && known.options().containsKey(StartupRequest.THROW_ON_OVERLOAD))
+        {
+            // Said either way, it is the client's own choice.
+            return known.throwOnOverload() ? OverloadAction.SHED : OverloadAction.PAUSE;
+        }
+        return context.control.limits().overloadAction();
     }
 
     // ---- requests in service
