@@ -39,7 +39,9 @@ public enum Consistency
     /** Code 9. */
     LOCAL_SERIAL,
     /** Code 10. */
-    LOCAL_ONE;
+    LOCAL_ONE,
+    /** Code 11, in no text of the protocol: Cassandra's own. Whether a client may ask for it is the node's to say. */
+    NODE_LOCAL;
 
     private static final Consistency[] BY_CODE = values();
 

@@ -376,7 +376,7 @@ class RequestDecoderTest
     }
 
     @ParameterizedTest
-    @CsvSource({"11", "255", "65535"})
+    @CsvSource({"12", "255", "65535"})
     void refusesUnknownConsistency(final int code)
     {
         final String expected = "Unknown code " + code + " for a consistency level";
@@ -384,6 +384,15 @@ class RequestDecoderTest
             new WireBytes().longString("q").int2(code).int1(0).toArray()));
         assertEquals(expected, refusal(ProtocolVersion.V4, Opcode.QUERY, 0,
             new WireBytes().longString("q").int2(1).int1(0x10).int2(code).toArray()));
+    }
+
+    /** A level that Cassandra has and the text of the protocol has not: the node refuses it, if anybody does. */
+    @Test
+    void leavesNodeLocalConsistencyToTheNode()
+    {
+        final byte[] body = new WireBytes().longString("q").int2(11).int1(0).toArray();
+        assertEquals(Consistency.NODE_LOCAL,
+            ((QueryRequest)Bodies.decode(ProtocolVersion.V4, Opcode.QUERY, 0, body)).parameters().consistency());
     }
 
     @Test
