@@ -1,3 +1,18 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
 package io.sluice.cassandra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -54,9 +69,11 @@ class StockDecoderDifferentialTest
         // A generator that went blind would show nothing.
         for (final Outcome outcome : Outcome.values())
         {
-            final int least = outcome == Outcome.SAME_FIELDS ? CASES / 4 : outcome == Outcome.BOTH_REFUSE
-                ? CASES / 10
-                : 1;
+            final int least = outcome == Outcome.SAME_FIELDS
+                ? CASES / 4
+                : outcome == Outcome.BOTH_REFUSE
+                    ? CASES / 10
+                    : 1;
             assertTrue(outcomes.getOrDefault(outcome, 0) >= least, "seed " + SEED + ": " + outcomes);
         }
     }
