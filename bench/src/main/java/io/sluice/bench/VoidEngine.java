@@ -1,0 +1,64 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.bench;
+
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.request.BatchRequest;
+import io.sluice.framing.request.ExecuteRequest;
+import io.sluice.framing.request.PrepareRequest;
+import io.sluice.framing.request.QueryRequest;
+import io.sluice.framing.request.StatementIdTable;
+import io.sluice.framing.request.StatementIds;
+import io.sluice.framing.response.VoidResult;
+import io.sluice.transport.Exchange;
+import io.sluice.transport.RequestHandler;
+
+/** Answers every EXECUTE, QUERY and BATCH at once with VOID. Any thread. */
+public final class VoidEngine implements RequestHandler
+{
+    /** A table that knows the ids of {@link RequestBytes}. */
+    public static StatementIds statementIds()
+    {
+        final StatementIdTable ids = new StatementIdTable();
+        ids.learn(RequestBytes.statementId());
+        ids.learn(RequestBytes.metadataId());
+        return ids;
+    }
+
+    @Override
+    public void onQuery(final QueryRequest request, final Exchange exchange)
+    {
+        exchange.respond(VoidResult.INSTANCE);
+    }
+
+    @Override
+    public void onPrepare(final PrepareRequest request, final Exchange exchange)
+    {
+        exchange.fail(ErrorCode.INVALID, "this engine prepares nothing");
+    }
+
+    @Override
+    public void onExecute(final ExecuteRequest request, final Exchange exchange)
+    {
+        exchange.respond(VoidResult.INSTANCE);
+    }
+
+    @Override
+    public void onBatch(final BatchRequest request, final Exchange exchange)
+    {
+        exchange.respond(VoidResult.INSTANCE);
+    }
+}

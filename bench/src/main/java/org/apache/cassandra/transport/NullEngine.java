@@ -1,0 +1,94 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package org.apache.cassandra.transport;
+
+import io.netty.buffer.ByteBuf;
+import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.transport.messages.ExecuteMessage;
+import org.apache.cassandra.transport.messages.ResultMessage;
+import org.apache.cassandra.utils.MD5Digest;
+
+/** Makes the stock transport answer every EXECUTE at once, after decoding it like any other. */
+public final class NullEngine
+{
+    private NullEngine()
+    {
+    }
+
+    /** From now on, for the whole JVM. */
+    public static void install()
+    {
+        try
+        {
+            Message.Type.EXECUTE.unsafeSetCodec(new Codec());
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new IllegalStateException("this JVM does not let the EXECUTE codec be replaced", e);
+        }
+    }
+
+    /** The stock codec, but for the class that it makes. */
+    private static final class Codec implements Message.Codec<ExecuteMessage>
+    {
+        @Override
+        public ExecuteMessage decode(final ByteBuf body, final ProtocolVersion version)
+        {
+            final MD5Digest statementId = MD5Digest.wrap(CBUtil.readBytes(body));
+            final MD5Digest metadataId = version.isGreaterOrEqualTo(ProtocolVersion.V5)
+                ? MD5Digest.wrap(CBUtil.readBytes(body))
+                : null;
+            return new NullExecute(statementId, metadataId, QueryOptions.codec.decode(body, version));
+        }
+
+        @Override
+        public void encode(final ExecuteMessage message, final ByteBuf out, final ProtocolVersion version)
+        {
+            ExecuteMessage.codec.encode(message, out, version);
+        }
+
+        @Override
+        public int encodedSize(final ExecuteMessage message, final ProtocolVersion version)
+        {
+            return ExecuteMessage.codec.encodedSize(message, version);
+        }
+    }
+
+    /** Done before it started. */
+    private static final class NullExecute extends ExecuteMessage
+    {
+        NullExecute(final MD5Digest statementId, final MD5Digest metadataId, final QueryOptions options)
+        {
+            super(statementId, metadataId, options);
+        }
+
+        /** Else every request asks the storage service for the share of requests to trace. */
+        @Override
+        protected boolean isTraceable()
+        {
+            return false;
+        }
+
+        @Override
+        protected Message.Response execute(final QueryState state,
+            final Dispatcher.RequestTime requestTime,
+            final boolean traceRequest)
+        {
+            return new ResultMessage.Void();
+        }
+    }
+}
