@@ -29,8 +29,10 @@ import org.agrona.concurrent.NanoClock;
  * A claim takes a free buffer of the smallest size that fits and makes one where none is free. Sizes above the largest
  * are made to measure and freed at once on return. What lies idle is bounded by the size of the free queues.
  * Any thread.
+ * <p>
+ * Open to subclasses for one reason: a test's pool refuses claims of its own choosing.
  */
-public final class BufferPool implements AutoCloseable
+public class BufferPool implements AutoCloseable
 {
     /** Holds any segment: header, 131,071 bytes of payload and trailer. */
     public static final int SEGMENT_CAPACITY = 132 * 1024;

@@ -22,7 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Connections that wait for bytes of a shared budget, first come first served.
  * <p>
  * Each release of bytes wakes the one that waits longest; if it gets what it needs, it wakes the next. One that is
- * refused again, by another budget, goes to the end. So the last release always finds somebody who can go on. Any
+ * refused again, by its address's budget, goes to the end and passes the wake on, once round at most: what was given
+ * back may be of use to clients of other addresses. So the last release always finds somebody who can go on. Any
  * thread.
  */
 final class AdmissionQueue
@@ -47,13 +48,23 @@ final class AdmissionQueue
     /** Bytes were given back, or a waiter got what it needed and some may be left. */
     void wakeOne()
     {
-        if (size.get() > 0)
+        wakeOne(size.get());
+    }
+
+    /**
+     * The same.
+     *
+     * @param tries how many waiters may be asked, one after the other, until one can go on or the transport is full
+     */
+    void wakeOne(final int tries)
+    {
+        if (tries > 0)
         {
             final Connection connection = waiting.pollFirst();
             if (connection != null)
             {
                 size.decrementAndGet();
-                connection.wakeFromAdmissionQueue();
+                connection.wakeFromAdmissionQueue(tries - 1);
             }
         }
     }

@@ -26,7 +26,6 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.framing.ProtocolException;
 import io.sluice.framing.ProtocolVersion;
 import io.sluice.memory.DirectMemory;
-import io.sluice.memory.MemoryExhaustedException;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import javax.net.ssl.SSLException;
@@ -61,10 +60,6 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
         {
             final ProtocolVersion version = connection.version();
             connection.onProtocolError(e, version == null ? ProtocolVersion.V5 : version, 0);
-        }
-        catch (final MemoryExhaustedException e)
-        {
-            connection.closeNow(CloseReason.OUT_OF_MEMORY);
         }
         catch (final Throwable t)
         {

@@ -28,7 +28,7 @@ public enum CloseReason
     HANDSHAKE_TIMEOUT,
     /** Nothing read, written or in work for too long. */
     IDLE_TIMEOUT,
-    /** The client does not read its answers. */
+    /** The client does not read its answers, or stopped in the middle of a request. */
     STALLED,
     /** An answer was finished over the hard limit. */
     ANSWER_LIMIT,

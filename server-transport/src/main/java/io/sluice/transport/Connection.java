@@ -70,6 +70,7 @@ final class Connection implements ClientConnection
     Connection nextDirty;
     boolean dirty;
 
+    private final long id;
     private final Channel channel;
     private final Outbox outbox;
     private final InetSocketAddress remoteAddress;
@@ -105,6 +106,7 @@ final class Connection implements ClientConnection
     {
         this.context = context;
         this.loop = loop;
+        this.id = context.connections.nextId();
         this.channel = channel;
         this.remoteAddress = remoteAddress;
         final InetAddress client = remoteAddress.getAddress();
@@ -199,6 +201,12 @@ final class Connection implements ClientConnection
         }
         final ControlResponse response = new ControlResponse(this, null, 0, 0, null, event.opcode());
         encode(response, EVENT_STREAM, event, null, null, null);
+        if (response.lease == null || response.responseOpcode != event.opcode())
+        {
+            // An error on an event's stream would be an answer to nothing.
+            discard(response);
+            return false;
+        }
         offer(response);
         return true;
     }
@@ -378,6 +386,12 @@ final class Connection implements ClientConnection
         }
     }
 
+    /** On the loop: true if no answer waits to be written and no request to be served. */
+    boolean isAtRest()
+    {
+        return outbox.isDrained() && deferred.isEmpty();
+    }
+
     // ---- answers
 
     /** Any thread. Encodes once, into memory of the pool; whatever goes wrong becomes an error on the same stream. */
@@ -499,14 +513,18 @@ final class Connection implements ClientConnection
         loop.outbound.offer(response);
     }
 
-    /** On the loop: an answer of the transport's own, written with the next flush. */
-    void answer(final Opcode requestOpcode, final int streamId, final int requestBytes, final ResponseBody body)
+    /**
+     * On the loop: an answer of the transport's own, written with the next flush.
+     *
+     * @return false if an error took its place, or nothing could
+     */
+    boolean answer(final Opcode requestOpcode, final int streamId, final int requestBytes, final ResponseBody body)
     {
-        answer(requestOpcode, version, streamId, requestBytes, body);
+        return answer(requestOpcode, version, streamId, requestBytes, body);
     }
 
     /** The same, in the version of a request from before STARTUP. */
-    void answer(final Opcode requestOpcode,
+    boolean answer(final Opcode requestOpcode,
         final ProtocolVersion spoken,
         final int streamId,
         final int requestBytes,
@@ -515,7 +533,9 @@ final class Connection implements ClientConnection
         final ControlResponse response = new ControlResponse(this, requestOpcode, requestBytes,
             deadlines.lastReadNanos(), null, body.opcode());
         encode(response, spoken, streamId, body, null, null, null);
+        final boolean good = response.lease != null && response.responseOpcode == body.opcode();
         take(response);
+        return good;
     }
 
     /** On the loop: puts an answer into the outbox. */
@@ -528,8 +548,9 @@ final class Connection implements ClientConnection
             closeNow(CloseReason.OUT_OF_MEMORY);
             return;
         }
-        if (state.compareTo(ConnectionState.LINGERING) >= 0)
+        if (state.compareTo(ConnectionState.LINGERING) >= 0 || !isOpen() && response.isEvent())
         {
+            // The last error is last.
             discard(response);
             return;
         }
@@ -560,9 +581,18 @@ final class Connection implements ClientConnection
             inbound.resume();
             progressClose();
         }
-        catch (final MemoryExhaustedException e)
+        catch (final Throwable t)
         {
-            closeNow(CloseReason.OUT_OF_MEMORY);
+            fail(t);
+        }
+    }
+
+    /** On the loop: reads what is held, if the cause of the pause is gone. */
+    void resume()
+    {
+        try
+        {
+            inbound.resume();
         }
         catch (final Throwable t)
         {
@@ -587,19 +617,20 @@ final class Connection implements ClientConnection
                 loop.outbound.flushSoon();
             }
         }
-        catch (final MemoryExhaustedException e)
-        {
-            closeNow(CloseReason.OUT_OF_MEMORY);
-        }
         catch (final Throwable t)
         {
             fail(t);
         }
     }
 
-    /** On the loop: something unforeseen in the server. */
+    /** On the loop: no memory, or something unforeseen in the server. */
     void fail(final Throwable error)
     {
+        if (error instanceof MemoryExhaustedException)
+        {
+            closeNow(CloseReason.OUT_OF_MEMORY);
+            return;
+        }
         context.inspect(error);
         context.log.unexpected("connection failed: " + this, error);
         closeNow(CloseReason.SERVER_ERROR);
@@ -742,7 +773,7 @@ final class Connection implements ClientConnection
         }
     }
 
-    /** The client sends no more: what is in work is still answered. */
+    /** The client sends no more: what is in work is still answered, and so is what it sent before and is held. */
     void onInputShut()
     {
         inbound.inputShut();
@@ -772,8 +803,9 @@ final class Connection implements ClientConnection
     /** Ends the connection at once. */
     void closeNow(final CloseReason reason)
     {
-        if (closeReason == null || reason == CloseReason.OUT_OF_MEMORY)
+        if (closeReason == null || reason != CloseReason.CLIENT && reason != CloseReason.SHUTDOWN)
         {
+            // What cut an orderly close short is what the client lost its answers to.
             closeReason = reason;
         }
         if (state != ConnectionState.CLOSED)
@@ -828,7 +860,10 @@ final class Connection implements ClientConnection
         {
             final RequestExchange exchange = oldestInService;
             leaveService(exchange);
-            exchange.abandon();
+            if (!exchange.abandon())
+            {
+                loop.keepAbandoned(exchange);
+            }
         }
         dispatchDeferred();
         loop.remove(this);
@@ -851,15 +886,15 @@ final class Connection implements ClientConnection
     }
 
     /** Any thread: bytes of a shared budget may be free. */
-    void wakeFromAdmissionQueue()
+    void wakeFromAdmissionQueue(final int triesLeft)
     {
         try
         {
-            loop.loop.execute(inbound::wokenFromQueue);
+            loop.loop.execute(() -> inbound.wokenFromQueue(triesLeft));
         }
         catch (final RejectedExecutionException e)
         {
-            context.waiting.wakeOne();
+            context.waiting.wakeOne(triesLeft);
         }
     }
 
@@ -867,6 +902,13 @@ final class Connection implements ClientConnection
     {
         final io.netty.channel.ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
+    }
+
+    /** By number, so that sets of connections have the same order in every run of a simulation. */
+    @Override
+    public int hashCode()
+    {
+        return Long.hashCode(id);
     }
 
     @Override

@@ -48,7 +48,7 @@ public interface ConnectionLifecycle
     }
 
     /**
-     * The client asks for a kind of event; called before READY goes out.
+     * The client asks for a kind of event; READY goes out before any event that is pushed from here on.
      */
     default void onRegister(final ClientConnection connection, final EventType type)
     {

@@ -20,12 +20,20 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Every accepted connection until its end. Any thread. */
 final class ConnectionRegistry
 {
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong ids = new AtomicLong();
+
+    /** A number that no other connection of this transport has had. */
+    long nextId()
+    {
+        return ids.incrementAndGet();
+    }
 
     /** Counts an accepted socket, also one that is refused next. */
     int opened(final Connection connection)

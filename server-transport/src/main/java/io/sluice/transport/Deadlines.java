@@ -30,7 +30,9 @@ final class Deadlines
     private long lastProgressNanos;
     private long closingNanos;
     private long pendingBefore;
-    private long writtenNanos;
+    private long lastWrittenNanos;
+    private long insideSinceNanos;
+    private long requestsReadBefore;
 
     Deadlines(final Connection connection, final long nowNanos)
     {
@@ -38,6 +40,8 @@ final class Deadlines
         openedNanos = nowNanos;
         lastReadNanos = nowNanos;
         lastProgressNanos = nowNanos;
+        lastWrittenNanos = nowNanos;
+        insideSinceNanos = nowNanos;
     }
 
     void onRead(final long nowNanos)
@@ -83,6 +87,7 @@ final class Deadlines
                 {
                     connection.failInService(ErrorBody.of(ErrorCode.OVERLOADED, "The connection is being closed"));
                 }
+                checkExchanges(limits, nowNanos);
                 checkStall(limits, nowNanos);
             }
             case LINGERING ->
@@ -114,11 +119,34 @@ final class Deadlines
         checkStall(limits, nowNanos);
         final long idle = limits.idleTimeout().toNanos();
         if (connection.requestsInService() == 0 && pendingBefore == 0 && !connection.inbound.isPaused() &&
-            isOver(idle, lastReadNanos, nowNanos) && isOver(idle, lastWrittenNanos(), nowNanos))
+            isOver(idle, lastReadNanos, nowNanos) && isOver(idle, lastWrittenNanos, nowNanos))
         {
             connection.closeGracefully(CloseReason.IDLE_TIMEOUT, null, 0);
             return;
         }
+        checkInput(limits, nowNanos);
+        checkExchanges(limits, nowNanos);
+    }
+
+    /** A request that has begun and does not go on holds memory and a part of the budgets. */
+    private void checkInput(final TransportLimits limits, final long nowNanos)
+    {
+        final InboundPath inbound = connection.inbound;
+        if (!inbound.isInsideRequest() || inbound.requestsRead() != requestsReadBefore)
+        {
+            insideSinceNanos = nowNanos;
+            requestsReadBefore = inbound.requestsRead();
+        }
+        else if (isOver(limits.stallTimeout().toNanos(), lastReadNanos, nowNanos) ||
+            isOver(limits.exchangeTimeout().toNanos(), insideSinceNanos, nowNanos))
+        {
+            connection.context.log.clientError(connection, "stopped in the middle of a request");
+            connection.closeNow(CloseReason.STALLED);
+        }
+    }
+
+    private void checkExchanges(final TransportLimits limits, final long nowNanos)
+    {
         final long exchange = limits.exchangeTimeout().toNanos();
         RequestExchange oldest = connection.oldestInService();
         while (oldest != null && isOver(exchange, oldest.receivedNanos(), nowNanos))
@@ -135,12 +163,7 @@ final class Deadlines
     /** The socket took something. */
     void onWritten(final long nowNanos)
     {
-        writtenNanos = nowNanos;
-    }
-
-    private long lastWrittenNanos()
-    {
-        return writtenNanos == 0 ? openedNanos : writtenNanos;
+        lastWrittenNanos = nowNanos;
     }
 
     private void checkStall(final TransportLimits limits, final long nowNanos)

@@ -102,13 +102,19 @@ final class Handshake
             throw ProtocolException.refused(ErrorCode.SERVER_ERROR, header.streamId(),
                 "The connection could not be opened; see the server's log");
         }
-        connection.inbound.fixVersion(version);
-        connection.answer(Opcode.STARTUP, header.streamId(), requestBytes,
+        final boolean answered = connection.answer(Opcode.STARTUP, header.streamId(), requestBytes,
             mechanism == null ? Ready.INSTANCE : new Authenticate(mechanism));
         if (!connection.isOpen())
         {
             return false;
         }
+        if (!answered)
+        {
+            // The client was told OVERLOADED, for want of memory: it is where it was, and may try again.
+            connection.startupRefused();
+            return true;
+        }
+        connection.inbound.fixVersion(version);
         // The answer is in the outbox as a bare envelope; whatever comes after it, either way, is in segments.
         if (format != null)
         {
@@ -297,8 +303,8 @@ final class Handshake
             connection.loop.outbound.flushDirty();
             return;
         }
-        connection.answer(Opcode.AUTH_RESPONSE, streamId, requestBytes, body);
-        if (loggedIn && connection.isOpen())
+        final boolean answered = connection.answer(Opcode.AUTH_RESPONSE, streamId, requestBytes, body);
+        if (loggedIn && answered && connection.isOpen())
         {
             connection.advance(ConnectionState.READY);
             context.lifecycle.onReady(connection);
@@ -315,12 +321,15 @@ final class Handshake
     {
         reader.wrap(buffer, offset, offset + length);
         final RegisterRequest register = RegisterRequest.decode(reader, connection.version());
-        for (final EventType type : register.eventTypes())
+        // READY is in the outbox before any event can be, and events come only if it is READY.
+        if (connection.answer(Opcode.REGISTER, header.streamId(), requestBytes, Ready.INSTANCE))
         {
-            registered |= 1 << type.ordinal();
-            context.lifecycle.onRegister(connection, type);
+            for (final EventType type : register.eventTypes())
+            {
+                registered |= 1 << type.ordinal();
+                context.lifecycle.onRegister(connection, type);
+            }
         }
-        connection.answer(Opcode.REGISTER, header.streamId(), requestBytes, Ready.INSTANCE);
         return connection.isOpen();
     }
 

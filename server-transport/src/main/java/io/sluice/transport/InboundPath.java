@@ -235,6 +235,18 @@ final class InboundPath implements SegmentSink
         pauseCause = null;
     }
 
+    /** True if the beginning of a request is there, its end is not, and that is the client's fault alone. */
+    boolean isInsideRequest()
+    {
+        return !gateShut && !stopped && (reader.isInsideEnvelope() || segments != null && segments.heldBytes() > 0);
+    }
+
+    /** Requests that were read whole, or refused. */
+    long requestsRead()
+    {
+        return connection.router.requestsRead();
+    }
+
     boolean isPaused()
     {
         return gateShut;
@@ -246,8 +258,12 @@ final class InboundPath implements SegmentSink
         return gateShut || heldPayload != null || heldWire != null;
     }
 
-    /** The admission queue has come to this connection. */
-    void wokenFromQueue()
+    /**
+     * The admission queue has come to this connection.
+     *
+     * @param triesLeft how many others may be asked if what was given back is of no use here
+     */
+    void wokenFromQueue(final int triesLeft)
     {
         queued = false;
         final boolean waited = pauseCause == PauseCause.ADDRESS_BYTES || pauseCause == PauseCause.GLOBAL_BYTES;
@@ -257,10 +273,14 @@ final class InboundPath implements SegmentSink
             connection.context.waiting.wakeOne();
             return;
         }
-        resume();
+        connection.resume();
         if (!queued)
         {
             connection.context.waiting.wakeOne();
+        }
+        else if (pauseCause == PauseCause.ADDRESS_BYTES)
+        {
+            connection.context.waiting.wakeOne(triesLeft);
         }
         connection.loop.outbound.flushDirty();
     }
@@ -295,9 +315,7 @@ final class InboundPath implements SegmentSink
             readHeld();
         }
         closeIfStopped();
-        if (!gateShut && !stopped && heldWire == null && heldPayload == null && !connection.channel()
-            .config()
-            .isAutoRead())
+        if (!isHolding() && !stopped && !connection.channel().config().isAutoRead())
         {
             connection.channel().config().setAutoRead(true);
         }

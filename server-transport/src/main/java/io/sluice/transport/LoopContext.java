@@ -47,7 +47,9 @@ final class LoopContext implements Runnable
     /** Where bytes of foreign buffers (TLS) are copied to, piece by piece. */
     final DirectMemory copyMemory = DirectMemory.allocate(COPY_BYTES);
     private Connection connections;
-    private volatile boolean stopped;
+    /** Requests of clients that have left, still charged because the handler is at them. */
+    private RequestExchange abandoned;
+    private boolean stopped;
 
     LoopContext(final EventLoop loop, final TransportContext context)
     {
@@ -64,10 +66,46 @@ final class LoopContext implements Runnable
         loop.schedule(this, HOUSEKEEPING_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Ends that; the loop itself may live on. Any thread. */
+    /** On the loop: ends that; the loop itself may live on. */
     void stop()
     {
         stopped = true;
+        releaseAbandoned(0, true);
+    }
+
+    /** On the loop: the charge of this request comes back when the handler completes it, or by the deadline. */
+    void keepAbandoned(final RequestExchange exchange)
+    {
+        if (stopped)
+        {
+            exchange.releaseCharge();
+            return;
+        }
+        exchange.nextInService = abandoned;
+        abandoned = exchange;
+    }
+
+    private void releaseAbandoned(final long nowNanos, final boolean all)
+    {
+        final long timeout = context.control.limits().exchangeTimeout().toNanos();
+        RequestExchange exchange = abandoned;
+        RequestExchange kept = null;
+        while (exchange != null)
+        {
+            final RequestExchange next = exchange.nextInService;
+            exchange.nextInService = null;
+            if (all || timeout > 0 && nowNanos - exchange.receivedNanos() >= timeout)
+            {
+                exchange.releaseCharge();
+            }
+            if (!exchange.isReleased())
+            {
+                exchange.nextInService = kept;
+                kept = exchange;
+            }
+            exchange = next;
+        }
+        abandoned = kept;
     }
 
     /** On the loop, now and then: every deadline of every connection. */
@@ -97,6 +135,7 @@ final class LoopContext implements Runnable
             connection.deadlines.check(nowNanos);
             connection = next;
         }
+        releaseAbandoned(nowNanos, false);
         outbound.flushDirty();
     }
 
@@ -108,6 +147,17 @@ final class LoopContext implements Runnable
             connections.previousOnLoop = connection;
         }
         connections = connection;
+    }
+
+    /** Connections of this loop; walks them. */
+    int connectionCount()
+    {
+        int count = 0;
+        for (Connection connection = connections; connection != null; connection = connection.nextOnLoop)
+        {
+            count++;
+        }
+        return count;
     }
 
     void remove(final Connection connection)

@@ -17,6 +17,7 @@ package io.sluice.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -66,10 +67,10 @@ public final class NativeTransport implements AutoCloseable
     private final NativeTransportBuilder settings;
     private final TransportControl control;
     private final BufferPool pool;
-    private final TransportContext context;
+    final TransportContext context;
     private final boolean ownsLoops;
     private final EventLoopGroup loops;
-    private final IdentityHashMap<EventExecutor, LoopContext> loopContexts = new IdentityHashMap<>();
+    final IdentityHashMap<EventExecutor, LoopContext> loopContexts = new IdentityHashMap<>();
     private final List<Channel> listeners = new ArrayList<>();
     /** What closing must not leave unanswered; any thread. */
     private final Queue<CompletableFuture<Boolean>> drains = new ConcurrentLinkedQueue<>();
@@ -81,7 +82,9 @@ public final class NativeTransport implements AutoCloseable
     {
         settings = builder;
         control = new TransportControl(builder.limits, builder.compression);
-        pool = new BufferPool(builder.clock, builder.bufferBytes, builder.poisonBuffers);
+        pool = builder.bufferPool == null
+            ? new BufferPool(builder.clock, builder.bufferBytes, builder.poisonBuffers)
+            : builder.bufferPool;
         context = new TransportContext(builder, pool, control);
         ownsLoops = builder.eventLoops == null;
         loops = ownsLoops ? newLoops(builder) : builder.eventLoops;
@@ -140,12 +143,9 @@ public final class NativeTransport implements AutoCloseable
 
     private Channel bind(final NativeTransportBuilder.Endpoint endpoint)
     {
-        final Class<? extends ServerChannel> type = loops instanceof EpollEventLoopGroup
-            ? EpollServerSocketChannel.class
-            : NioServerSocketChannel.class;
         final ChannelFuture bound = new ServerBootstrap()
             .group(loops)
-            .channel(type)
+            .channelFactory(listeningChannels())
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
@@ -163,6 +163,15 @@ public final class NativeTransport implements AutoCloseable
                     bound.cause()));
         }
         return bound.channel();
+    }
+
+    private ChannelFactory<? extends ServerChannel> listeningChannels()
+    {
+        if (settings.listeningChannels != null)
+        {
+            return settings.listeningChannels;
+        }
+        return loops instanceof EpollEventLoopGroup ? EpollServerSocketChannel::new : NioServerSocketChannel::new;
     }
 
     private void registerMXBean()

@@ -15,8 +15,11 @@
  */
 package io.sluice.transport;
 
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.sluice.framing.request.StatementIds;
+import io.sluice.memory.BufferPool;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,6 +60,10 @@ public final class NativeTransportBuilder
     long bufferBytes = Math.max(256L << 20, Runtime.getRuntime().maxMemory());
     boolean poisonBuffers;
     String jmxDomain;
+    /** Makes the listening channels, for event loops that are neither epoll's nor NIO's; null for those. */
+    ChannelFactory<? extends ServerChannel> listeningChannels;
+    /** Where all memory comes from, closed with the transport; null for a pool made to the settings above. */
+    BufferPool bufferPool;
 
     NativeTransportBuilder(final RequestHandler handler)
     {
@@ -189,6 +196,20 @@ public final class NativeTransportBuilder
     public NativeTransportBuilder poisonBuffers(final boolean poison)
     {
         poisonBuffers = poison;
+        return this;
+    }
+
+    /** Listens with channels of another kind than epoll's or NIO's, made for the event loops that were given. */
+    NativeTransportBuilder listeningChannels(final ChannelFactory<? extends ServerChannel> factory)
+    {
+        listeningChannels = Objects.requireNonNull(factory, "factory");
+        return this;
+    }
+
+    /** Takes all memory from this pool, which is closed with the transport; sizes and poison are then its own. */
+    NativeTransportBuilder bufferPool(final BufferPool pool)
+    {
+        bufferPool = Objects.requireNonNull(pool, "pool");
         return this;
     }
 

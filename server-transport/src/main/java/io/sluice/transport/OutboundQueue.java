@@ -96,6 +96,12 @@ final class OutboundQueue implements Runnable
         }
     }
 
+    /** On the loop: true if nothing is offered and nothing waits for a flush. */
+    boolean isEmpty()
+    {
+        return head == null && dirty == null;
+    }
+
     /** On the loop: hands on what was offered, then flushes. */
     @Override
     public void run()

@@ -48,6 +48,12 @@ abstract class PendingResponse
     /** What the request was charged with and is to be given back once, in bytes; 0 for events. */
     abstract int takeCharge();
 
+    /** True if nobody asked. */
+    boolean isEvent()
+    {
+        return responseOpcode == Opcode.EVENT;
+    }
+
     /** What was asked, or null for events. */
     abstract Opcode requestOpcode();
 

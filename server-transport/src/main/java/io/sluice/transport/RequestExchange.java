@@ -229,19 +229,31 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         return ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log");
     }
 
-    /** On the loop: the client has left. */
-    void abandon()
+    /**
+     * On the loop: the client has left.
+     *
+     * @return true if nobody has to complete this any more for its charge to come back
+     */
+    boolean abandon()
     {
-        if (STATE.compareAndSet(this, OPEN, ABANDONED))
+        if (!STATE.compareAndSet(this, OPEN, ABANDONED))
         {
-            final Runnable action = (Runnable)ON_ABANDONED.getAndSet(this, ALREADY_RUN);
-            if (action != null)
-            {
-                run(action);
-                // The handler knows and need not complete any more.
-                releaseCharge();
-            }
+            return true;
         }
+        final Runnable action = (Runnable)ON_ABANDONED.getAndSet(this, ALREADY_RUN);
+        if (action == null)
+        {
+            return false;
+        }
+        run(action);
+        // The handler knows and need not complete any more.
+        releaseCharge();
+        return true;
+    }
+
+    boolean isReleased()
+    {
+        return (boolean)RELEASED.getAcquire(this);
     }
 
     private void run(final Runnable action)
@@ -284,10 +296,12 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
                 throw new IllegalStateException("onAbandoned: set twice");
             }
             run(action);
+            releaseCharge();
         }
         else if (isAbandoned() && ON_ABANDONED.compareAndSet(this, action, ALREADY_RUN))
         {
             run(action);
+            releaseCharge();
         }
     }
 

@@ -48,6 +48,7 @@ final class RequestRouter implements EnvelopeSink
      */
     private Refusal refusals;
     private int errorsInARow;
+    private long requestsRead;
 
     RequestRouter(final Connection connection)
     {
@@ -70,6 +71,11 @@ final class RequestRouter implements EnvelopeSink
     {
         final ProtocolVersion version = connection.version();
         return version != null && version.usesSegments() ? limits.maxMessageBytes() : limits.maxFrameBytes();
+    }
+
+    long requestsRead()
+    {
+        return requestsRead;
     }
 
     /** A new segment: errors in a row are counted within one. */
@@ -234,6 +240,7 @@ final class RequestRouter implements EnvelopeSink
     public boolean onEnvelope(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
     {
         final int bytes = (int)header.envelopeLength();
+        requestsRead++;
         try
         {
             final boolean goOn = route(header, memory, bodyOffset, bytes);
@@ -357,6 +364,7 @@ final class RequestRouter implements EnvelopeSink
     @Override
     public void onDropped(final EnvelopeHeader header)
     {
+        requestsRead++;
         final Refusal refusal = refusals;
         refusals = refusal.under;
         if (!connection.isOpen())

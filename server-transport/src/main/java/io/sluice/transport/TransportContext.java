@@ -15,7 +15,6 @@
  */
 package io.sluice.transport;
 
-import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.framing.request.StatementIds;
 import io.sluice.framing.response.EnvelopeEncoder;
 import io.sluice.memory.BufferPool;
@@ -47,7 +46,8 @@ final class TransportContext
     final ConnectionRegistry connections = new ConnectionRegistry();
     final AdmissionQueue waiting = new AdmissionQueue();
     final ClientErrorLog log;
-    private final FastThreadLocal<EnvelopeEncoder> encoders;
+    /** Not a Netty one, which would keep every transport that a thread ever answered for while the thread lives. */
+    private final ThreadLocal<EnvelopeEncoder> encoders;
 
     TransportContext(final NativeTransportBuilder builder, final BufferPool pool, final TransportControl control)
     {
@@ -66,14 +66,7 @@ final class TransportContext
         this.inFlight = new ByteBudget(() -> control.limits().inFlightBytes());
         this.addresses = new AddressTable(() -> control.limits().inFlightBytesPerAddress());
         this.log = new ClientErrorLog(builder.clock);
-        this.encoders = new FastThreadLocal<>()
-        {
-            @Override
-            protected EnvelopeEncoder initialValue()
-            {
-                return new EnvelopeEncoder(pool);
-            }
-        };
+        this.encoders = ThreadLocal.withInitial(() -> new EnvelopeEncoder(pool));
     }
 
     /** This thread's own encoder. */

@@ -36,10 +36,11 @@ import java.time.Duration;
  * @param handshakeTimeout from accept to READY
  * @param loginAttempts failed logins that a connection survives
  * @param idleTimeout without a byte either way and without a request in service
- * @param stallTimeout without a byte taken while answers wait
+ * @param stallTimeout without a byte taken while answers wait, or sent in the middle of a request
  * @param closeTimeout how long a closing connection waits for answers in work
  * @param lingerTimeout how long a closed output waits for the client to close
- * @param exchangeTimeout after which a request that the handler never completed is failed
+ * @param exchangeTimeout after which a request that the handler never completed is failed, and a connection closed
+ * whose request is still not all there
  */
 public record TransportLimits(
     int maxFrameBytes,

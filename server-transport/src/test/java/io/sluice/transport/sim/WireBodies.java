@@ -1,0 +1,43 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport.sim;
+
+import java.io.IOException;
+import org.xerial.snappy.Snappy;
+
+/** Compression of bodies in versions 3 and 4, as a client does it. */
+final class WireBodies
+{
+    private WireBodies()
+    {
+    }
+
+    static byte[] compress(final String algorithm, final byte[] body)
+    {
+        if ("lz4".equals(algorithm))
+        {
+            return new WireBytes().intOf(body.length).raw(WireSegments.lz4Block(body)).take();
+        }
+        try
+        {
+            return Snappy.compress(body);
+        }
+        catch (final IOException e)
+        {
+            throw new SimulationFailure("snappy: " + e.getMessage(), e);
+        }
+    }
+}
