@@ -25,7 +25,9 @@ import io.sluice.transport.testkit.WireClient;
 import io.sluice.transport.testkit.WireEnvelope;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -116,9 +118,15 @@ final class SlowReaderIT extends SocketTest
             {
                 slow.request(Requests.query(5, stream, "park"));
             }
+            // All in service first: over the budget, those still queued would not be started any more.
+            final List<Exchange> parked = new ArrayList<>();
             for (int i = 0; i < 8; i++)
             {
-                server.engine().nextParked().respond(io.sluice.transport.testkit.ScriptedEngine.rows(MIB));
+                parked.add(server.engine().nextParked());
+            }
+            for (final Exchange exchange : parked)
+            {
+                exchange.respond(io.sluice.transport.testkit.ScriptedEngine.rows(MIB));
             }
             Await.until("closed", () -> server.listener().closed().contains(CloseReason.ANSWER_LIMIT));
             expectServes(other);
