@@ -19,6 +19,7 @@ import com.codahale.metrics.Snapshot;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.stream.LongStream;
 
 /** Quantiles of counted values, each within 3 % (exact up to 63). Immutable. */
@@ -142,7 +143,7 @@ final class BucketSnapshot extends Snapshot
         {
             if (counts[i] > 0)
             {
-                writer.printf("%d %d%n", BucketCounts.lowest(i), counts[i]);
+                writer.printf(Locale.ROOT, "%d %d%n", BucketCounts.lowest(i), counts[i]);
             }
         }
         writer.flush();

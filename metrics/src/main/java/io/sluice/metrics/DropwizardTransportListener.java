@@ -35,7 +35,6 @@ import java.util.function.ToLongFunction;
  * <p>
  * What it costs: a few atomic increments per request and no allocation; no clock is read, no name looked up. One
  * listener may outlive its transport: {@link #attach} it to the next one, and counts go on. Any thread.
- * <p>
  * <ul>
  * <li>{@code connections}, {@code connections.v3} to {@code .v6}: gauges; {@code connections.opened},
  * {@code connections.refused}, {@code connections.closed.<reason>}: counters
