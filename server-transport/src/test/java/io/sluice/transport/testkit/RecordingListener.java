@@ -39,6 +39,7 @@ public final class RecordingListener implements TransportListener
     private final AtomicInteger resumed = new AtomicInteger();
     private final AtomicInteger protocolErrors = new AtomicInteger();
     private final AtomicInteger flushes = new AtomicInteger();
+    private final AtomicInteger reads = new AtomicInteger();
 
     @Override
     public void onConnectionOpened(final ClientConnection connection)
@@ -92,6 +93,12 @@ public final class RecordingListener implements TransportListener
     public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
     {
         flushes.incrementAndGet();
+    }
+
+    @Override
+    public void onBytesRead(final ClientConnection connection, final int bytes)
+    {
+        reads.incrementAndGet();
     }
 
     @Override
@@ -158,5 +165,11 @@ public final class RecordingListener implements TransportListener
     public int flushes()
     {
         return flushes.get();
+    }
+
+    /** Times that bytes came from a socket. */
+    public int reads()
+    {
+        return reads.get();
     }
 }
