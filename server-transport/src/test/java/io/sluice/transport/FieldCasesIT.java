@@ -777,6 +777,8 @@ final class FieldCasesIT extends SocketTest
         {
             clients.add(server.ready(5));
         }
+        // A client may read an answer a moment before its flush is counted.
+        Await.until("handshakes are counted", () -> server.listener().flushes() == server.listener().reads());
         final int before = server.listener().flushes();
         final int readsBefore = server.listener().reads();
         for (final WireClient client : clients)
