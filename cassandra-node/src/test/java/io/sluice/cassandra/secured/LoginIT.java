@@ -22,6 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
 import io.sluice.cassandra.NodeExtension;
 import io.sluice.cassandra.Sessions;
@@ -78,8 +79,8 @@ final class LoginIT
         try (CqlSession session = node.connect(wire, keyspace, "secret"))
         {
             assertThrows(UnauthorizedException.class, () -> session.execute("SELECT * FROM " + keyspace + ".t"));
-            assertThrows(UnauthorizedException.class, () -> session.prepare("INSERT INTO " + keyspace +
-                ".t (k) VALUES (?)"));
+            final PreparedStatement insert = session.prepare("INSERT INTO " + keyspace + ".t (k) VALUES (?)");
+            assertThrows(UnauthorizedException.class, () -> session.execute(insert.bind(1)));
         }
         first.execute("DROP ROLE " + keyspace);
     }
