@@ -62,7 +62,7 @@ final class SimClient
     private final List<Ask> all = new ArrayList<>();
     private final Set<Integer> events = new HashSet<>();
     private final ArrayDeque<Integer> freeStreams = new ArrayDeque<>();
-    private final AnswerParser parser = new AnswerParser(this::onAnswer);
+    private final AnswerParser parser = new AnswerParser(this::receive);
     private long generated;
     private int made;
     private boolean turned;
@@ -252,7 +252,12 @@ final class SimClient
         }
         if (!socket.toClient.isEmpty())
         {
-            parser.accept(socket.toClient.take(dice.cut(socket.toClient.size())));
+            final byte[] bytes = socket.toClient.take(dice.cut(socket.toClient.size()));
+            if (segmentsIn && simulation.sabotage().strikes(Sabotage.FLIP_BIT))
+            {
+                bytes[simulation.sabotage().below(bytes.length)] ^= 1;
+            }
+            parser.accept(bytes);
             return true;
         }
         return socket.serverEnded && end();
@@ -342,6 +347,39 @@ final class SimClient
     }
 
     // ---- what it gets
+
+    /** From the parser, unless somebody meddles with it. */
+    private void receive(final Answer answer)
+    {
+        final Sabotage.Once sabotage = simulation.sabotage();
+        final SimClient neighbour = answer.opcode == Answer.RESULT ? simulation.neighbourOf(this) : null;
+        if (answer.opcode != Answer.RESULT || wild)
+        {
+            onAnswer(answer);
+        }
+        else if (sabotage.strikes(Sabotage.DROP_ANSWER))
+        {
+            simulation.trace(this, "nothing instead of " + answer);
+        }
+        else if (sabotage.strikes(Sabotage.DOUBLE_ANSWER))
+        {
+            onAnswer(answer);
+            onAnswer(answer);
+        }
+        else if (sabotage.strikes(Sabotage.CROSS_STREAMS))
+        {
+            answer.stream ^= 1;
+            onAnswer(answer);
+        }
+        else if (neighbour != null && sabotage.strikes(Sabotage.CROSS_CLIENTS))
+        {
+            neighbour.onAnswer(answer);
+        }
+        else
+        {
+            onAnswer(answer);
+        }
+    }
 
     private void onAnswer(final Answer answer)
     {

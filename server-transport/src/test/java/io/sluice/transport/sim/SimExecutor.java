@@ -25,14 +25,20 @@ final class SimExecutor implements Executor
 {
     private final SimThreads threads;
     private final Dice dice;
+    private final Sabotage.Once sabotage;
     private final boolean inline;
     private final boolean rejects;
     private final List<Runnable> tasks = new ArrayList<>();
 
-    SimExecutor(final SimThreads threads, final Dice dice, final boolean inline, final boolean rejects)
+    SimExecutor(final SimThreads threads,
+        final Dice dice,
+        final Sabotage.Once sabotage,
+        final boolean inline,
+        final boolean rejects)
     {
         this.threads = threads;
         this.dice = dice;
+        this.sabotage = sabotage;
         this.inline = inline;
         this.rejects = rejects;
     }
@@ -71,6 +77,10 @@ final class SimExecutor implements Executor
         tasks.set(index, tasks.get(tasks.size() - 1));
         tasks.remove(tasks.size() - 1);
         threads.on(null, task);
+        if (sabotage.strikes(Sabotage.SERVE_TWICE))
+        {
+            threads.on(null, task);
+        }
         return true;
     }
 }

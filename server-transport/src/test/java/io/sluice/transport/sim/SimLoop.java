@@ -34,16 +34,22 @@ import java.util.concurrent.TimeUnit;
 final class SimLoop extends AbstractScheduledEventExecutor implements EventLoop
 {
     private final SimThreads threads;
+    private final Sabotage.Once sabotage;
     private final String name;
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private boolean immediate;
     private boolean draining;
     private boolean shut;
 
-    SimLoop(final SimLoopGroup group, final SimThreads threads, final String name, final boolean immediate)
+    SimLoop(final SimLoopGroup group,
+        final SimThreads threads,
+        final Sabotage.Once sabotage,
+        final String name,
+        final boolean immediate)
     {
         super(group);
         this.threads = threads;
+        this.sabotage = sabotage;
         this.name = name;
         this.immediate = immediate;
     }
@@ -63,7 +69,7 @@ final class SimLoop extends AbstractScheduledEventExecutor implements EventLoop
     {
         shut = true;
         tasks.clear();
-        cancelScheduledTasks();
+        threads.on(this, this::cancelScheduledTasks);
     }
 
     @Override
@@ -72,6 +78,10 @@ final class SimLoop extends AbstractScheduledEventExecutor implements EventLoop
         if (shut)
         {
             throw new RejectedExecutionException(name + " has ended");
+        }
+        if (threads.current() == null && !immediate && sabotage.strikes(Sabotage.LOSE_WAKE))
+        {
+            return;
         }
         tasks.add(task);
         if (immediate)

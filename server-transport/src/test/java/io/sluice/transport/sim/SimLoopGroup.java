@@ -37,13 +37,13 @@ final class SimLoopGroup extends AbstractEventExecutorGroup implements EventLoop
     private final SimLoop listening;
     private int nextLoop;
 
-    SimLoopGroup(final SimThreads threads, final int count)
+    SimLoopGroup(final SimThreads threads, final int count, final Sabotage.Once sabotage)
     {
         for (int i = 0; i < count; i++)
         {
-            loops.add(new SimLoop(this, threads, "loop " + i, false));
+            loops.add(new SimLoop(this, threads, sabotage, "loop " + i, false));
         }
-        listening = new SimLoop(this, threads, "listening loop", true);
+        listening = new SimLoop(this, threads, sabotage, "listening loop", true);
     }
 
     List<SimLoop> loops()

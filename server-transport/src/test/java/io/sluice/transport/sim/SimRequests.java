@@ -480,7 +480,7 @@ final class SimRequests
         {
             fatal();
         }
-        else if (client.version < 5 && dice.oneIn(6))
+        else if (client.version < 5 && client.stage == SimClient.Stage.READY && dice.oneIn(6))
         {
             wild();
         }

@@ -55,6 +55,7 @@ final class Simulation
     private final boolean tracing;
     private final ArrayDeque<String> trace = new ArrayDeque<>();
     private final Dice dice;
+    private final Sabotage.Once sabotage;
     private final SimPlan plan;
     private final SimClock clock;
     private final SimThreads threads;
@@ -82,15 +83,21 @@ final class Simulation
 
     Simulation(final long seed, final boolean tracing)
     {
+        this(seed, tracing, Sabotage.NONE);
+    }
+
+    Simulation(final long seed, final boolean tracing, final Sabotage fault)
+    {
+        sabotage = new Sabotage.Once(fault, seed);
         this.seed = seed;
         this.tracing = tracing;
         dice = new Dice(seed);
         plan = new SimPlan(dice);
         clock = new SimClock(dice.of(0L, dice.next(), Long.MAX_VALUE - 500 * MILLI));
         threads = new SimThreads(clock);
-        loops = new SimLoopGroup(threads, plan.loops);
-        requestExecutor = new SimExecutor(threads, dice, plan.inlineHandler, plan.rejects);
-        loginExecutor = new SimExecutor(threads, dice, plan.inlineLogin, plan.rejects);
+        loops = new SimLoopGroup(threads, plan.loops, sabotage);
+        requestExecutor = new SimExecutor(threads, dice, sabotage, plan.inlineHandler, plan.rejects);
+        loginExecutor = new SimExecutor(threads, dice, sabotage, plan.inlineLogin, plan.rejects);
         engine = new SimEngine(threads, dice);
         pool = new SimPool(clock::transportNanos, dice, plan.memoryRefusedOneIn, plan.poison);
         listener = new SimListener(this);
@@ -151,6 +158,24 @@ final class Simulation
     long nanos()
     {
         return clock.loopNanos();
+    }
+
+    Sabotage.Once sabotage()
+    {
+        return sabotage;
+    }
+
+    /** Another client that is connected, or null. */
+    SimClient neighbourOf(final SimClient client)
+    {
+        for (final SimClient other : clients)
+        {
+            if (other != client && other.stage == SimClient.Stage.READY && !other.wild)
+            {
+                return other;
+            }
+        }
+        return null;
     }
 
     int nextNonce()
@@ -301,6 +326,14 @@ final class Simulation
             probe();
             end();
         }
+        catch (final SimulationFailure e)
+        {
+            throw e;
+        }
+        catch (final RuntimeException | Error e)
+        {
+            throw new SimulationFailure("something unforeseen", e);
+        }
         finally
         {
             pool.close();
@@ -321,11 +354,58 @@ final class Simulation
             {
                 publish();
             }
+            if (dice.oneIn(500))
+            {
+                operate();
+            }
+            harm();
             if (!step() || dice.oneIn(20))
             {
                 advance(dice.of(100_000L, MILLI, 5 * MILLI));
             }
             throwIfFailed();
+        }
+    }
+
+    /** What an operator does: closes a connection, changes a limit. */
+    private void operate()
+    {
+        if (dice.oneIn(3))
+        {
+            for (final ClientConnection connection : transport.connections())
+            {
+                if (dice.oneIn(4))
+                {
+                    threads.on(null, () -> connection.close(CloseReason.FORCED));
+                }
+            }
+            return;
+        }
+        transport.control()
+            .limits(plan.limits.with()
+                .requestsPerConnection(dice.of(1, 3, 1_000))
+                .inFlightBytes(plan.limits.inFlightBytes() * dice.of(1, 2))
+                .inFlightBytesPerAddress(plan.limits.inFlightBytesPerAddress() * dice.of(1, 3))
+                .build());
+    }
+
+    private void harm()
+    {
+        if (pool.outstandingLeases() > 0 && sabotage.strikes(Sabotage.LEAK_LEASE))
+        {
+            pool.arm(false);
+            pool.claim(1, "sabotage");
+            pool.arm(true);
+        }
+        for (final SimClient client : clients)
+        {
+            final ClientConnection connection = client.stage == SimClient.Stage.READY && !client.registered && client
+                .isWell() ? connectionOf(client) : null;
+            if (connection != null && sabotage.strikes(Sabotage.UNASKED_EVENT))
+            {
+                threads.on(null, () -> connection.push(new StatusChangeEvent(StatusChangeEvent.Change.UP, address(9),
+                    -1)));
+            }
         }
     }
 
@@ -548,6 +628,11 @@ final class Simulation
         passTime();
         awaitDrained();
         closeTransport();
+        if (dice.oneIn(2))
+        {
+            // The loops end before the last requests do.
+            loops.loops().forEach(SimLoop::shut);
+        }
         passTime();
         expectNobody();
         for (final SimLoop loop : loops.loops())

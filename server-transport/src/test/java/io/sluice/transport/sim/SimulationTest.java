@@ -17,15 +17,12 @@ package io.sluice.transport.sim;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the simulation over many seeds. {@code -Dsluice.sim.seeds=N} for another number of them,
@@ -35,21 +32,17 @@ import org.slf4j.LoggerFactory;
 final class SimulationTest
 {
     private static final int DEFAULT_SEEDS = 4_000;
-    private static Level before;
 
     @BeforeAll
     static void silence()
     {
-        // The engine breaks on purpose, thousands of times.
-        final Logger logger = (Logger)LoggerFactory.getLogger("io.sluice.transport");
-        before = logger.getLevel();
-        logger.setLevel(Level.OFF);
+        Quiet.begin();
     }
 
     @AfterAll
     static void restore()
     {
-        ((Logger)LoggerFactory.getLogger("io.sluice.transport")).setLevel(before);
+        Quiet.end();
     }
 
     @Test
