@@ -33,6 +33,10 @@ public final class Bench implements Runnable
         final PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         final CommandLine commands = new CommandLine(new Bench())
             .addSubcommand(new MicroCommand())
+            .addSubcommand(new NullServerCommand())
+            .addSubcommand(new LoadCommand())
+            .addSubcommand(new CompareCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(out)
             .setErr(err);
         commands.setExecutionExceptionHandler((error, command, parsed) ->

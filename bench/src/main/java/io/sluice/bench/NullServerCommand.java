@@ -1,0 +1,124 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.bench;
+
+import com.codahale.metrics.MetricRegistry;
+import io.sluice.metrics.DropwizardTransportListener;
+import io.sluice.transport.NativeTransport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import org.apache.cassandra.concurrent.SharedExecutorPool;
+import org.apache.cassandra.transport.StockNullServer;
+import org.apache.cassandra.transport.StockRuntime;
+import picocli.CommandLine;
+
+/** Serves one transport in front of an engine that answers at once from memory. */
+@CommandLine.Command(name = "nullserver", mixinStandardHelpOptions = true, resourceBundle = NullServerCommand.TEXTS)
+final class NullServerCommand implements Callable<Integer>
+{
+    static final String TEXTS = "io.sluice.bench.NullServerCommand";
+
+    @CommandLine.Spec
+    private CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Option(names = "--transport", paramLabel = "NAME", required = true)
+    private ServerKind kind;
+
+    @CommandLine.Option(names = "--port", paramLabel = "PORT", defaultValue = "0")
+    private int port;
+
+    @CommandLine.Option(names = "--control", paramLabel = "PORT", defaultValue = "0")
+    private int controlPort;
+
+    @CommandLine.Option(names = "--loops", paramLabel = "N", defaultValue = "2")
+    private int loops;
+
+    @CommandLine.Option(names = "--threads", paramLabel = "N", defaultValue = "128")
+    private int threads;
+
+    /** For whoever started this as a child: it must not outlive its parent. */
+    @CommandLine.Option(names = "--until-input-ends", hidden = true)
+    private boolean untilInputEnds;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException
+    {
+        final PrintWriter out = spec.commandLine().getOut();
+        try (ServerControl control = new ServerControl(controlPort))
+        {
+            control.start();
+            if (kind == ServerKind.STOCK)
+            {
+                try (StockNullServer server = new StockNullServer(port, loops, threads))
+                {
+                    serve(out, server.port(), control);
+                }
+            }
+            else
+            {
+                final DropwizardTransportListener listener = DropwizardTransportListener
+                    .register(new MetricRegistry());
+                try (NativeTransport server = sluice(listener))
+                {
+                    listener.attach(server);
+                    serve(out, server.localAddress().getPort(), control);
+                }
+            }
+        }
+        return 0;
+    }
+
+    private NativeTransport sluice(final DropwizardTransportListener listener)
+    {
+        return NativeTransport.builder(new VoidEngine())
+            .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            .requestExecutor(kind == ServerKind.SLUICE ? pool() : Runnable::run)
+            .eventLoopThreads(loops)
+            .statementIds(VoidEngine.statementIds())
+            .listener(listener)
+            .build()
+            .start();
+    }
+
+    /** The same class of pool and the same size as the stock transport's. */
+    private Executor pool()
+    {
+        StockRuntime.start();
+        return SharedExecutorPool.SHARED.newExecutor(threads, size ->
+        {
+        }, "transport", "Sluice-Requests");
+    }
+
+    private void serve(final PrintWriter out, final int cqlPort, final ServerControl control)
+        throws IOException, InterruptedException
+    {
+        out.println(ServerControl.ready(cqlPort, control.port()));
+        out.flush();
+        if (untilInputEnds)
+        {
+            while (System.in.read() >= 0)
+            {
+                // Nothing is said on it; it only ends.
+            }
+            return;
+        }
+        Thread.currentThread().join();
+    }
+}
