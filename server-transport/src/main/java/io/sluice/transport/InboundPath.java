@@ -305,7 +305,7 @@ final class InboundPath implements SegmentSink
             }
             open();
             readHeld();
-            if (!gateShut)
+            if (pauseCause == null)
             {
                 endPeriod();
             }
