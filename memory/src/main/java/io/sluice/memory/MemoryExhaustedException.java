@@ -15,7 +15,11 @@
  */
 package io.sluice.memory;
 
-/** There is no direct memory left for a claim: shed the request or close the one connection, and go on. */
+/**
+ * There is no direct memory left for a claim: shed the request or close the one connection, and go on. It has no stack
+ * trace: it is an answer, not a fault, and may be given thousands of times a second just when a node has least to
+ * spare.
+ */
 public final class MemoryExhaustedException extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -23,6 +27,6 @@ public final class MemoryExhaustedException extends RuntimeException
     /** Says how much was asked for and why it was refused. */
     public MemoryExhaustedException(final String message, final Throwable cause)
     {
-        super(message, cause);
+        super(message, cause, false, false);
     }
 }
