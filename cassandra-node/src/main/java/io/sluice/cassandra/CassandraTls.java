@@ -18,39 +18,63 @@ package io.sluice.cassandra;
 import io.sluice.transport.TlsConfig;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.config.EncryptionOptions;
-import org.apache.cassandra.security.ISslContextFactory;
-import org.apache.cassandra.security.SSLFactory;
-import org.apache.cassandra.transport.PipelineConfigurator;
 
-/** How clients speak TLS, as client_encryption_options say. Has no state, any thread. */
-final class CassandraTls
+/**
+ * How clients speak TLS, as client_encryption_options say: on the main port, and on the second one if there is one. The
+ * contexts are made once for both and outlive each start of the transport. Any thread.
+ */
+final class CassandraTls implements AutoCloseable
 {
-    private CassandraTls()
+    private final NodeTlsContexts contexts;
+    private final boolean verifiesEndpoints;
+
+    private CassandraTls(final NodeTlsContexts contexts, final boolean verifiesEndpoints)
     {
+        this.contexts = contexts;
+        this.verifiesEndpoints = verifiesEndpoints;
     }
 
-    static TlsConfig of(final EncryptionOptions.TlsEncryptionPolicy policy)
+    /** Loads the key files if there is a use for them. */
+    static CassandraTls load()
+    {
+        final EncryptionOptions options = DatabaseDescriptor.getNativeProtocolEncryptionOptions();
+        final boolean isUsed = options.tlsEncryptionPolicy() != EncryptionOptions.TlsEncryptionPolicy.UNENCRYPTED;
+        return new CassandraTls(isUsed ? NodeTlsContexts.of(options) : null, options.require_endpoint_verification);
+    }
+
+    TlsConfig config(final EncryptionOptions.TlsEncryptionPolicy policy)
     {
         return switch (policy)
         {
             case UNENCRYPTED -> TlsConfig.off();
-            case OPTIONAL -> verifying(TlsConfig.optional(CassandraTls::context));
-            case ENCRYPTED -> verifying(TlsConfig.required(CassandraTls::context));
+            case OPTIONAL -> verifying(TlsConfig.optional(contexts));
+            case ENCRYPTED -> verifying(TlsConfig.required(contexts));
         };
     }
 
-    private static TlsConfig verifying(final TlsConfig config)
+    private TlsConfig verifying(final TlsConfig config)
     {
-        return DatabaseDescriptor.getNativeProtocolEncryptionOptions().require_endpoint_verification
-            ? config.withPeerEndpointVerified()
-            : config;
+        return verifiesEndpoints ? config.withPeerEndpointVerified() : config;
     }
 
-    /** Asked for each connection: Cassandra keeps the context until its key files have changed. */
-    private static io.netty.handler.ssl.SslContext context() throws java.io.IOException
+    /** How often new key files came into force. */
+    long reloads()
     {
-        final EncryptionOptions options = DatabaseDescriptor.getNativeProtocolEncryptionOptions();
-        return SSLFactory.getOrCreateSslContext(options, options.require_client_auth,
-            ISslContextFactory.SocketType.SERVER, PipelineConfigurator.SSL_FACTORY_CONTEXT_DESCRIPTION);
+        return contexts == null ? 0 : contexts.reloads();
+    }
+
+    /** How often changed key files could not be used. */
+    long failedReloads()
+    {
+        return contexts == null ? 0 : contexts.failedReloads();
+    }
+
+    @Override
+    public void close()
+    {
+        if (contexts != null)
+        {
+            contexts.close();
+        }
     }
 }

@@ -15,6 +15,7 @@
  */
 package io.sluice.cassandra;
 
+import com.codahale.metrics.Gauge;
 import com.codahale.metrics.MetricRegistry;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -24,7 +25,6 @@ import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.metrics.JmxMetrics;
 import io.sluice.transport.NativeTransport;
 import io.sluice.transport.NativeTransportBuilder;
-import io.sluice.transport.TlsConfig;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -51,9 +51,11 @@ final class SluiceConfigurator extends PipelineConfigurator
     private static final Logger LOG = LoggerFactory.getLogger(SluiceConfigurator.class);
     private static final long LIMITS_MILLIS = 1_000;
     private static final String JMX_DOMAIN = "io.sluice";
+    private static final String TLS_RELOADS = DropwizardTransportListener.DEFAULT_PREFIX + ".tls-reloads";
 
     private final KnownStatements statements = new KnownStatements();
     private final UnexpectedErrors errors = new UnexpectedErrors();
+    private final CassandraTls tls = CassandraTls.load();
     private final TlsEncryptionPolicy policy;
     private final InetSocketAddress tlsAddress;
     private final UnaryOperator<NativeTransportBuilder> customizer;
@@ -76,6 +78,10 @@ final class SluiceConfigurator extends PipelineConfigurator
         this.policy = policy;
         this.tlsAddress = tlsAddress;
         this.customizer = customizer;
+        final Gauge<Long> reloads = tls::reloads;
+        registry.register(TLS_RELOADS, reloads);
+        final Gauge<Long> failed = tls::failedReloads;
+        registry.register(TLS_RELOADS + ".failed", failed);
     }
 
     @Override
@@ -90,14 +96,13 @@ final class SluiceConfigurator extends PipelineConfigurator
         LOG.info("Starting listening for CQL clients on {} ({})...", socket, policy.description());
         final NativeTransportBuilder builder = NativeTransport
             .builder(new CassandraRequestHandler(statements, errors))
-            .bindTo(socket, CassandraTls.of(policy));
+            .bindTo(socket, tls.config(policy));
         if (tlsAddress != null)
         {
             final TlsEncryptionPolicy second = DatabaseDescriptor.getNativeProtocolEncryptionOptions()
                 .tlsEncryptionPolicy();
             LOG.info("Starting listening for CQL clients on {} ({})...", tlsAddress, second.description());
-            final TlsConfig tls = CassandraTls.of(second);
-            builder.bindTo(tlsAddress, tls);
+            builder.bindTo(tlsAddress, tls.config(second));
         }
         builder.eventLoops(loops)
             .requestExecutor(RequestStage.requests())
@@ -129,6 +134,9 @@ final class SluiceConfigurator extends PipelineConfigurator
     /** Takes the metrics away; call {@link #stop} first. */
     synchronized void close()
     {
+        tls.close();
+        registry.remove(TLS_RELOADS);
+        registry.remove(TLS_RELOADS + ".failed");
         jmx.close();
         metrics.close();
     }

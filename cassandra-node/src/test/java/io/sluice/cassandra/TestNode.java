@@ -144,6 +144,12 @@ public final class TestNode implements AutoCloseable
         return folder.resolve("tls").resolve("truststore.p12");
     }
 
+    /** What it shows to clients. */
+    public Path keyStore()
+    {
+        return folder.resolve("tls").resolve("keystore.p12");
+    }
+
     /** A new session, plain, logged in as the first user where the node asks for it; the caller closes it. */
     public CqlSession connect(final Wire wire)
     {

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -49,11 +50,24 @@ public final class TestCertificate
     public static TestCertificate make(final Path directory)
         throws IOException, InterruptedException, GeneralSecurityException
     {
+        return make(directory, 0);
+    }
+
+    /**
+     * Makes one that is valid for thirty days from another day on, as {@code server.p12} in this directory.
+     *
+     * @param startDay 0 for today, -40 for one that is out of date
+     */
+    public static TestCertificate make(final Path directory, final int startDay)
+        throws IOException, InterruptedException, GeneralSecurityException
+    {
         final Path file = directory.resolve("server.p12");
+        Files.deleteIfExists(file);
         final Process keytool = new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
             "-genkeypair", "-alias", "server", "-keyalg", "EC", "-groupname", "secp256r1", "-dname", "CN=localhost",
-            "-ext", "SAN=ip:127.0.0.1,dns:localhost", "-validity", "30", "-storetype", "PKCS12", "-keystore", file
+            "-ext", "SAN=ip:127.0.0.1,dns:localhost", "-startdate", (startDay < 0 ? "" : "+") + startDay + "d",
+            "-validity", "30", "-storetype", "PKCS12", "-keystore", file
                 .toString(),
             "-storepass", PASSWORD).redirectErrorStream(true)
             .redirectOutput(directory.resolve("keytool.log").toFile())
@@ -62,6 +76,12 @@ public final class TestCertificate
         {
             throw new IOException("keytool: " + Files.readString(directory.resolve("keytool.log")));
         }
+        return read(file);
+    }
+
+    /** One that was made before. */
+    public static TestCertificate read(final Path file) throws IOException, GeneralSecurityException
+    {
         final KeyStore store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(file))
         {
@@ -70,13 +90,25 @@ public final class TestCertificate
         return new TestCertificate(store);
     }
 
+    /** The certificate itself. */
+    public Certificate certificate() throws GeneralSecurityException
+    {
+        return store.getCertificate("server");
+    }
+
     /** What a server shows. */
     public TlsConfig.ContextSource server(final SslProvider provider) throws GeneralSecurityException, IOException
     {
+        final SslContext context = serverContext(provider);
+        return () -> context;
+    }
+
+    /** A new context of a server that shows it. */
+    public SslContext serverContext(final SslProvider provider) throws GeneralSecurityException, IOException
+    {
         final KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(store, PASSWORD.toCharArray());
-        final SslContext context = SslContextBuilder.forServer(keys).sslProvider(provider).build();
-        return () -> context;
+        return SslContextBuilder.forServer(keys).sslProvider(provider).build();
     }
 
     /**
