@@ -117,7 +117,9 @@ final class CassandraRequestHandler implements RequestHandler
             exchange.startedNanos());
         final long queuedNanos = time.timeSpentInQueueNanos();
         ClientMetrics.instance.queueTime(queuedNanos, TimeUnit.NANOSECONDS);
-        if (queuedNanos > DatabaseDescriptor.getNativeTransportTimeout(TimeUnit.NANOSECONDS))
+        // In milliseconds: Cassandra keeps its first answer in nanoseconds for ever, whatever is set later.
+        if (queuedNanos > TimeUnit.MILLISECONDS.toNanos(DatabaseDescriptor.getNativeTransportTimeout(
+            TimeUnit.MILLISECONDS)))
         {
             ClientMetrics.instance.markTimedOutBeforeProcessing();
             return ErrorMessage.fromException(new OverloadedException("Query timed out before it could start"));

@@ -31,43 +31,57 @@ public final class ProtocolException extends RuntimeException
     private final ErrorCode code;
     private final int streamId;
     private final boolean fatal;
+    private final boolean probe;
 
-    private ProtocolException(final ErrorCode code, final int streamId, final boolean fatal, final String message)
+    private ProtocolException(final ErrorCode code,
+        final int streamId,
+        final boolean fatal,
+        final boolean probe,
+        final String message)
     {
         super(message, null, false, false);
         this.code = code;
         this.streamId = streamId;
         this.fatal = fatal;
+        this.probe = probe;
     }
 
     /** The bytes that follow cannot be trusted: answer, then close. */
     public static ProtocolException fatal(final int streamId, final String message)
     {
-        return new ProtocolException(ErrorCode.PROTOCOL_ERROR, streamId, true, message);
+        return new ProtocolException(ErrorCode.PROTOCOL_ERROR, streamId, true, false, message);
+    }
+
+    /** A driver asks for a version that only another server has: answer, then close, but nothing is wrong. */
+    public static ProtocolException probe(final int streamId, final String message)
+    {
+        return new ProtocolException(ErrorCode.PROTOCOL_ERROR, streamId, true, true, message);
     }
 
     /** One bad request on a known stream; the next one can be read. */
     public static ProtocolException recoverable(final int streamId, final String message)
     {
-        return new ProtocolException(ErrorCode.PROTOCOL_ERROR, streamId, false, message);
+        return new ProtocolException(ErrorCode.PROTOCOL_ERROR, streamId, false, false, message);
     }
 
     /** One bad request, from code that sees only its body: whoever holds the header adds the stream. */
     public static ProtocolException recoverable(final String message)
     {
-        return new ProtocolException(ErrorCode.PROTOCOL_ERROR, UNKNOWN_STREAM, false, message);
+        return new ProtocolException(ErrorCode.PROTOCOL_ERROR, UNKNOWN_STREAM, false, false, message);
     }
 
     /** One refused request with a code of its own; the next one can be read. */
     public static ProtocolException refused(final ErrorCode code, final int streamId, final String message)
     {
-        return new ProtocolException(code, streamId, false, message);
+        return new ProtocolException(code, streamId, false, false, message);
     }
 
     /** The same exception on this stream, if it had none. */
     public ProtocolException onStream(final int newStreamId)
     {
-        return streamId != UNKNOWN_STREAM ? this : new ProtocolException(code, newStreamId, fatal, getMessage());
+        return streamId != UNKNOWN_STREAM
+            ? this
+            : new ProtocolException(code, newStreamId, fatal, probe, getMessage());
     }
 
     /** What to answer. */
@@ -92,5 +106,11 @@ public final class ProtocolException extends RuntimeException
     public boolean isFatal()
     {
         return fatal;
+    }
+
+    /** True if this is how drivers find out about versions, and no breach of the protocol to count or to log. */
+    public boolean isProbe()
+    {
+        return probe;
     }
 }

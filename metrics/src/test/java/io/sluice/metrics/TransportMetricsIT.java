@@ -50,6 +50,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -61,6 +63,8 @@ import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Crafted traffic over real sockets, with the answer of every metric known beforehand. */
 @Timeout(120)
@@ -261,6 +265,39 @@ class TransportMetricsIT
         assertEquals(2, count("errors.protocol-error"));
         assertEquals(2, count("protocol-errors"));
         assertEquals(1, count("protocol-errors.fatal"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5})
+    void case39BytesInFlightAreTheSameInEveryVersion(final int version) throws IOException, InterruptedException
+    {
+        start();
+        try (RawClient client = new RawClient(transport.localAddress(), version))
+        {
+            client.start(Map.of());
+            final byte[][] requests = new byte[100][];
+            long bytes = 0;
+            for (int i = 0; i < requests.length; i++)
+            {
+                requests[i] = client.query(i, "park" + " ".repeat(10_000));
+                client.send(requests[i]);
+                bytes += requests[i].length;
+            }
+            final List<Exchange> exchanges = new ArrayList<>();
+            for (int i = 0; i < requests.length; i++)
+            {
+                exchanges.add(parked.take());
+            }
+            assertEquals(bytes, gauge("in-flight-bytes"));
+            assertEquals(1L, gauge("client-addresses"));
+            for (final Exchange exchange : exchanges)
+            {
+                exchange.respond(VoidResult.INSTANCE);
+                client.receive();
+            }
+            await(() -> gauge("in-flight-bytes") == 0);
+        }
+        await(() -> gauge("client-addresses") == 0);
     }
 
     private static TransportLimits room(final int bytes)

@@ -641,8 +641,15 @@ final class Connection implements ClientConnection
     /** A client error: answered on its stream; fatal ones close, once answers in work are out. */
     void onProtocolError(final ProtocolException error, final ProtocolVersion spoken, final int requestBytes)
     {
-        context.listener.onProtocolError(this, spoken, error.isFatal());
-        context.log.clientError(this, error.getMessage());
+        if (error.isProbe())
+        {
+            context.log.debug(error.getMessage());
+        }
+        else
+        {
+            context.listener.onProtocolError(this, spoken, error.isFatal());
+            context.log.clientError(this, error.getMessage());
+        }
         if (error.isFatal())
         {
             closeGracefully(CloseReason.PROTOCOL_ERROR, ErrorBody.of(error),

@@ -73,7 +73,7 @@ public interface TransportListener
     {
     }
 
-    /** A client broke the protocol. */
+    /** A client broke the protocol. Drivers that ask for versions 65 and 66 first, of another server, do not. */
     default void onProtocolError(final ClientConnection connection,
         final ProtocolVersion version,
         final boolean fatal)

@@ -17,7 +17,7 @@ package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,12 +25,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.framing.EnvelopeFlags;
 import io.sluice.framing.Opcode;
+import io.sluice.framing.request.BatchRequest;
 import io.sluice.framing.request.Cells;
 import io.sluice.framing.request.QueryRequest;
-import io.sluice.framing.response.VoidResult;
+import io.sluice.framing.request.Request;
 import io.sluice.framing.segment.SegmentFormat;
-import io.sluice.transport.testkit.Await;
-import io.sluice.transport.testkit.LogWatch;
 import io.sluice.transport.testkit.PasswordAuthenticator;
 import io.sluice.transport.testkit.Requests;
 import io.sluice.transport.testkit.Segments;
@@ -38,7 +37,6 @@ import io.sluice.transport.testkit.WireBytes;
 import io.sluice.transport.testkit.WireClient;
 import io.sluice.transport.testkit.WireEnvelope;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +45,6 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -55,11 +52,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Field reports of other servers and drivers, replayed over sockets; the number is the report's. */
-final class FieldCasesIT extends SocketTest
+/**
+ * Field reports of other servers and drivers about what clients send, replayed over sockets; the number is the report's.
+ * Their neighbours are in {@link FieldCaseNeighboursIT}, those about load in {@link FieldCasesLoadIT}.
+ */
+final class FieldCasesIT extends FieldCaseTest
 {
-    private static final String ST5 = "0500000101000000160001000b43514c5f56455253494f4e0005332e302e30";
-    private static final String ST5L = "0500000101000000280002000b43514c5f56455253494f4e0005332e302e30000b434f4d5052455353494f4e00036c7a34";
     private static final byte[] W1 = WireBytes.ofHex("090002a4c8c1050000010500000000b5557486");
     private static final byte[] W2 = WireBytes.ofHex(
         "120002f6cbcf05000001050000000005000002050000000017044de6");
@@ -79,15 +77,6 @@ final class FieldCasesIT extends SocketTest
         "0000001c53454c454354206b65792046524f4d2073797374656d2e6c6f63616c000100");
     private static final byte[] X12 = WireBytes.ofHex("04000015070000000f0000000853454c4543542031000100");
     private static final byte[] X13 = WireBytes.ofHex("04000010070000000e00000001780001010001fffffffd");
-
-    private WireClient started(final String startup) throws IOException
-    {
-        final WireClient client = server.connect();
-        client.send(WireBytes.ofHex(startup));
-        assertEquals(new WireEnvelope(5, 0, 1, Opcode.READY.code(), new byte[0]), client.readBare());
-        client.switchTo(5, startup.equals(ST5L) ? "lz4" : null);
-        return client;
-    }
 
     @ParameterizedTest
     @CsvSource({"false,131072", "false,262142", "false,1000003", "true,131072", "true,262142", "true,1000003",
@@ -114,6 +103,30 @@ final class FieldCasesIT extends SocketTest
             client.readEnvelopes(2).forEach(answer -> streams.set(answer.streamId()));
             assertEquals(2, streams.cardinality(), "seed " + seed);
             expectServes(client);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void case01CutAtEachByteOfHeadersAndTrailers(final boolean lz4) throws IOException
+    {
+        start();
+        final SegmentFormat format = lz4 ? SegmentFormat.LZ4 : SegmentFormat.PLAIN;
+        final byte[] query = Requests.query(5, 1, "void", noise(131_071));
+        final byte[] first = Segments.pieces(format, Segments.MAX_PAYLOAD, Arrays.copyOf(query, Segments.MAX_PAYLOAD));
+        final byte[] all = WireBytes.concat(first, Segments.pieces(format, Segments.MAX_PAYLOAD,
+            Arrays.copyOfRange(query, Segments.MAX_PAYLOAD, query.length)));
+        try (WireClient client = started(lz4 ? ST5L : ST5))
+        {
+            for (int cut = 1; cut < 16; cut++)
+            {
+                for (final int at : new int[]{cut, first.length - 8 + cut, all.length - cut})
+                {
+                    client.send(Arrays.copyOf(all, at));
+                    client.send(Arrays.copyOfRange(all, at, all.length));
+                    assertEquals(Opcode.RESULT, client.readEnvelope().type());
+                }
+            }
         }
     }
 
@@ -158,7 +171,12 @@ final class FieldCasesIT extends SocketTest
             client.send(Segments.lz4(true, true, Requests.query(5, 3, "void", noise)));
             assertEquals(3, client.readEnvelope().streamId());
             assertArrayEquals(noise, ((QueryRequest)server.engine().requests().get(0)).parameters().values()[0]);
+            final int before = client.segmentsRead();
+            final int storedBefore = client.storedSegmentsRead();
             assertTrue(client.ask(Requests.query(5, 4, "rows 300000")).body().length > 300_000);
+            assertTrue(client.storedSegmentsRead() - storedBefore >= 2, "stored: " + client.storedSegmentsRead());
+            // What is left of the last piece may compress: all zeros of the length of a null.
+            assertTrue(client.segmentsRead() - before - (client.storedSegmentsRead() - storedBefore) <= 1);
         }
     }
 
@@ -211,7 +229,8 @@ final class FieldCasesIT extends SocketTest
         }
         final long seed = System.nanoTime();
         final Random random = new Random(seed);
-        for (int i = 0; i < 200; i++)
+        final long made = server.transport().buffers().madeBytes();
+        for (int i = 0; i < 1000; i++)
         {
             final byte[] good = List.of(W1, W2, W11).get(i % 3);
             final byte[] flipped = good.clone();
@@ -223,7 +242,9 @@ final class FieldCasesIT extends SocketTest
                 errors++;
             }
         }
+        server.awaitQuiet();
         assertEquals(errors, server.listener().protocolErrors(), "seed " + seed);
+        assertTrue(server.transport().buffers().madeBytes() <= made + MIB, "the pool grows");
     }
 
     @Test
@@ -276,18 +297,22 @@ final class FieldCasesIT extends SocketTest
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"01", "02", "07", "41", "42", "7f"})
-    void case15RefusedVersionIsCountedOnce(final String version) throws IOException
+    @CsvSource({"01,1", "02,1", "07,1", "41,0", "42,0", "7f,1", "474554202f20485454502f312e310d0a0d0a,1"})
+    void case15RefusedVersionIsCountedOnce(final String bytes, final int counted) throws IOException
     {
         start();
-        try (WireClient client = server.connect())
+        try (ClientErrorLines lines = new ClientErrorLines(); WireClient client = server.connect())
         {
-            client.send(WireBytes.ofHex(version + "0000000000000000000000000000"));
-            assertTrue(new String(client.readToEnd(), StandardCharsets.UTF_8).contains(
-                "supported versions are (3/v3, 4/v4, 5/v5, 6/v6-beta)"));
+            client.send(WireBytes.ofHex(bytes.length() == 2 ? bytes + "0000000000000000000000000000" : bytes));
+            final String answer = new String(client.readToEnd(), StandardCharsets.UTF_8);
+            final String list = "supported versions are (3/v3, 4/v4, 5/v5, 6/v6-beta)";
+            assertTrue(answer.contains(list), answer);
+            assertEquals(answer.indexOf(list), answer.lastIndexOf(list), "told once");
+            client.leave();
+            server.awaitQuiet();
+            assertEquals(counted, lines.seen().size());
         }
-        server.awaitQuiet();
-        assertEquals(1, server.listener().protocolErrors());
+        assertEquals(counted, server.listener().protocolErrors());
         assertEquals(List.of(CloseReason.PROTOCOL_ERROR), server.listener().closed());
     }
 
@@ -357,7 +382,7 @@ final class FieldCasesIT extends SocketTest
     {
         start();
         final List<WireClient> clients = new ArrayList<>();
-        for (int i = 0; i < 100; i++)
+        for (int i = 0; i < 500; i++)
         {
             final WireClient client = server.connect();
             client.send(Requests.header(4, 3, Opcode.STARTUP, 15 * MIB), new byte[1024]);
@@ -367,7 +392,10 @@ final class FieldCasesIT extends SocketTest
         {
             expectError(client.readBare(), 3, PROTOCOL_ERROR);
             client.expectEnd();
+            client.send(new byte[1024]);
         }
+        assertEquals(0, server.transport().heldBytes());
+        assertEquals(0, server.transport().inFlightBytes());
         assertTrue(server.transport().buffers().outstandingBytes() < MIB);
         for (final WireClient client : clients)
         {
@@ -414,6 +442,57 @@ final class FieldCasesIT extends SocketTest
                 StandardCharsets.UTF_8))).type());
             expectServes(client);
         }
+        try (WireClient client = server.connect())
+        {
+            client.send(Requests.startup(5, 6, Map.of()));
+            expectError(client.readBare(), 6, PROTOCOL_ERROR);
+        }
+    }
+
+    @Test
+    void case25ReadyIsNotFramedAndWhatFollowsIs() throws IOException
+    {
+        start();
+        try (WireClient client = started(ST5); WireClient compressed = started(ST5L))
+        {
+            expectServes(client);
+            expectServes(compressed);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 5})
+    void case27HundredThousandLiesAllocateNothing(final int version) throws IOException
+    {
+        // In a row: so many in one read must not be what ends the connection here.
+        startWithLimits(limits -> limits.consecutiveErrors(Integer.MAX_VALUE));
+        final List<byte[]> lies = lies(version);
+        final byte[][] some = new byte[500][];
+        for (int i = 0; i < some.length; i++)
+        {
+            some[i] = lies.get(i % lies.size());
+        }
+        try (ClientErrorLines quiet = new ClientErrorLines(); WireClient client = server.ready(version))
+        {
+            client.request(some);
+            client.readEnvelopes(some.length);
+            final long before = Allocations.ofOtherThreads();
+            final long made = server.transport().buffers().madeBytes();
+            for (int round = 0; round < 200; round++)
+            {
+                client.request(some);
+                for (int i = 0; i < some.length; i++)
+                {
+                    expectError(client, 9, PROTOCOL_ERROR);
+                }
+            }
+            final long perLie = (Allocations.ofOtherThreads() - before) / 100_000;
+            assertTrue(perLie < 16 * 1024, "allocated for each lie: " + perLie);
+            assertTrue(server.transport().buffers().madeBytes() <= made + MIB, "the pool grows");
+            expectServes(client);
+            assertEquals(1, quiet.seen().size(), "one line for all of them");
+        }
+        assertEquals(1, server.engine().served());
     }
 
     @Test
@@ -478,30 +557,38 @@ final class FieldCasesIT extends SocketTest
         start();
         try (WireClient client = server.ready(version))
         {
-            for (final int length : new int[]{-3, Integer.MIN_VALUE, -2})
+            for (final int length : new int[]{-1, -3, Integer.MIN_VALUE, -2, 0})
             {
-                final WireBytes body = new WireBytes().longString("void").u16(1);
-                Requests.flags(version, body, 1).u16(3).i32(-1).i32(length).i32(0);
-                final WireEnvelope answer = client.ask(query(version, 0, body));
-                if (version >= 4 && length != -2)
+                for (final byte[] request : List.of(positional(version, length), named(version, length),
+                    inBatch(version, length)))
                 {
-                    expectError(answer, 9, PROTOCOL_ERROR);
-                    continue;
-                }
-                assertEquals(Opcode.RESULT, answer.type());
-                final List<io.sluice.framing.request.Request> requests = server.engine().requests();
-                final byte[][] values = ((QueryRequest)requests.get(requests.size() - 1)).parameters().values();
-                assertNull(values[0]);
-                assertEquals(0, values[2].length);
-                if (version >= 4)
-                {
-                    assertSame(Cells.UNSET, values[1]);
-                }
-                else
-                {
-                    assertNull(values[1]);
+                    final WireEnvelope answer = client.ask(request);
+                    if (version >= 4 && length < -2)
+                    {
+                        expectError(answer, 9, PROTOCOL_ERROR);
+                        continue;
+                    }
+                    assertEquals(Opcode.RESULT, answer.type(), answer::toString);
+                    final byte[][] values = lastValues();
+                    assertNull(values[0]);
+                    if (length == 0)
+                    {
+                        assertEquals(0, values[1].length);
+                        assertNotSame(Cells.UNSET, values[1]);
+                    }
+                    else if (version >= 4 && length == -2)
+                    {
+                        assertSame(Cells.UNSET, values[1]);
+                    }
+                    else
+                    {
+                        assertNull(values[1]);
+                    }
+                    assertEquals(0, values[2].length);
+                    assertNotSame(Cells.UNSET, values[2]);
                 }
             }
+            expectServes(client);
         }
         if (version == 4)
         {
@@ -511,6 +598,46 @@ final class FieldCasesIT extends SocketTest
                 expectError(client, 16, PROTOCOL_ERROR);
             }
         }
+    }
+
+    private static byte[] positional(final int version, final int length)
+    {
+        final WireBytes body = new WireBytes().longString("void").u16(1);
+        return query(version, 0, Requests.flags(version, body, 1).u16(3).i32(-1).i32(length).i32(0));
+    }
+
+    private static byte[] named(final int version, final int length)
+    {
+        final WireBytes body = new WireBytes().longString("void").u16(1);
+        return query(version, 0, Requests.flags(version, body, 0x41)
+            .u16(3)
+            .string("a")
+            .i32(-1)
+            .string("b")
+            .i32(length)
+            .string("c")
+            .i32(0));
+    }
+
+    private static byte[] inBatch(final int version, final int length)
+    {
+        final WireBytes body = new WireBytes().u8(0)
+            .u16(1)
+            .u8(0)
+            .longString("void")
+            .u16(3)
+            .i32(-1)
+            .i32(length)
+            .i32(0)
+            .u16(1);
+        return Requests.envelope(version, 0, 9, Opcode.BATCH.code(), Requests.flags(version, body, 0).toArray());
+    }
+
+    private byte[][] lastValues()
+    {
+        final List<Request> requests = server.engine().requests();
+        final Request last = requests.get(requests.size() - 1);
+        return last instanceof BatchRequest batch ? batch.values()[0] : ((QueryRequest)last).parameters().values();
     }
 
     @Test
@@ -534,8 +661,12 @@ final class FieldCasesIT extends SocketTest
                     for (final byte[] payload : payloads())
                     {
                         final byte[] body = WireBytes.concat(payload, Arrays.copyOfRange(plain, 9, plain.length));
-                        assertEquals(Opcode.RESULT, client.ask(Requests.envelope(version, EnvelopeFlags.CUSTOM_PAYLOAD,
-                            1, plain[4], body)).type());
+                        assertEquals(client.ask(plain), client.ask(Requests.envelope(version,
+                            EnvelopeFlags.CUSTOM_PAYLOAD, 1, plain[4], body)), "the same as without a payload");
+                        final List<Request> requests = server.engine().requests();
+                        assertEquals(payload[0] << 8 | payload[1] & 0xFF, requests.get(requests.size() - 1)
+                            .customPayload()
+                            .size());
                     }
                 }
             }
@@ -559,278 +690,5 @@ final class FieldCasesIT extends SocketTest
             .string("k")
             .value(new byte[MIB])
             .toArray(), new WireBytes().u16(1).string("k").value(null).toArray());
-    }
-
-    @Test
-    void case33WarningsStayWithTheirRequest() throws IOException
-    {
-        start();
-        try (WireClient five = server.ready(5); WireClient three = server.ready(3))
-        {
-            for (int round = 0; round < 20; round++)
-            {
-                final WireEnvelope failed = five.ask(Requests.query(5, 1, "warnfail"));
-                assertEquals(Opcode.ERROR, failed.type());
-                assertEquals(EnvelopeFlags.WARNING, failed.flags());
-                assertEquals(0, three.ask(Requests.query(3, 2, "warn")).flags());
-                assertEquals(0, five.ask(Requests.query(5, 3, "void")).flags());
-                assertEquals(EnvelopeFlags.WARNING, five.ask(Requests.query(5, 4, "warn")).flags());
-                assertEquals(0, three.ask(Requests.query(3, 5, "void")).flags());
-            }
-        }
-    }
-
-    @Test
-    void case34HandshakeThatDiesLeavesNothing() throws IOException
-    {
-        start();
-        for (int i = 0; i < 1000; i++)
-        {
-            try (WireClient client = server.connect())
-            {
-                client.send(WireBytes.ofHex(i % 2 == 0 ? ST5 : ST5L));
-                client.reset();
-            }
-        }
-        server.awaitQuiet();
-        assertEquals(0, server.transport().clientAddresses());
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4, 5})
-    void case36RequestBytesNeverPassTheLimitBurstAfterBurst(final int version) throws IOException
-    {
-        startWithLimits(limits -> limits.maxFrameBytes(MIB)
-            .maxMessageBytes(MIB)
-            .inFlightBytes(2 * MIB)
-            .inFlightBytesPerAddress(2 * MIB)
-            .inFlightBytesPerConnection(2 * MIB));
-        try (WireClient client = server.ready(version); WireClient other = server.ready(version))
-        {
-            for (int burst = 0; burst < 10; burst++)
-            {
-                final byte[][] requests = new byte[24][];
-                for (int stream = 0; stream < requests.length; stream++)
-                {
-                    final byte[] query = Requests.queryOfLength(version, stream, 250_000);
-                    System.arraycopy("park".getBytes(StandardCharsets.US_ASCII), 0, query, 13, 4);
-                    requests[stream] = query;
-                }
-                final CompletableFuture<Void> sent = CompletableFuture.runAsync(() ->
-                {
-                    try
-                    {
-                        client.request(requests);
-                    }
-                    catch (final IOException e)
-                    {
-                        throw new java.io.UncheckedIOException(e);
-                    }
-                });
-                for (int done = 0; done < requests.length; done++)
-                {
-                    final Exchange parked = server.engine().nextParked();
-                    assertTrue(server.engine().parked() + 1 <= 8, () -> "parked: " + server.engine().parked());
-                    // One message may be charged over the limit by heartbeats and such, never a request.
-                    assertTrue(server.transport().inFlightBytes() <= 2 * MIB + 64 * 1024);
-                    parked.respond(VoidResult.INSTANCE);
-                    client.readEnvelope();
-                }
-                sent.join();
-                server.awaitIdle();
-            }
-            expectServes(other);
-        }
-    }
-
-    @Test
-    void case38RequestsInWorkPinNoBuffers() throws IOException
-    {
-        start();
-        final List<WireClient> clients = new ArrayList<>();
-        for (int i = 0; i < 50; i++)
-        {
-            final WireClient client = server.ready(3 + i % 3);
-            final byte[][] requests = new byte[20][];
-            for (int stream = 0; stream < requests.length; stream++)
-            {
-                requests[stream] = Requests.query(client.version(), stream, "park", new byte[30]);
-            }
-            client.request(requests);
-            clients.add(client);
-        }
-        Await.until("all parked", () -> server.engine().parked() == 1000);
-        assertEquals(0, server.transport().buffers().outstandingLeases());
-        assertTrue(server.transport().inFlightBytes() > 1000 * 50);
-        while (server.engine().parked() > 0)
-        {
-            server.engine().nextParked().respond(VoidResult.INSTANCE);
-        }
-        for (final WireClient client : clients)
-        {
-            assertEquals(20, client.readEnvelopes(20).size());
-            client.close();
-        }
-    }
-
-    @Test
-    void case41CountsPerAddressSurvivePortScans() throws IOException
-    {
-        startWithLimits(limits -> limits.maxConnectionsPerAddress(5).maxConnections(7));
-        for (int i = 0; i < 1000; i++)
-        {
-            try (WireClient client = server.connect())
-            {
-                client.reset();
-            }
-        }
-        final List<WireClient> good = new ArrayList<>();
-        Await.until("one gets in behind the scan", () -> getsIn(good));
-        Await.until("the scan is forgotten", () -> server.transport().connections().size() == 1);
-        for (int i = 1; i < 5; i++)
-        {
-            good.add(server.ready(4));
-        }
-        try (WireClient sixth = server.connect())
-        {
-            sixth.expectEnd();
-        }
-        for (final WireClient client : good)
-        {
-            expectServes(client);
-            client.close();
-        }
-    }
-
-    private boolean getsIn(final List<WireClient> clients)
-    {
-        try
-        {
-            clients.add(server.ready(4));
-            return true;
-        }
-        catch (final IOException e)
-        {
-            return false;
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {4, 5})
-    void case45ClientSendsAndNeverReads(final int version) throws IOException
-    {
-        startWithLimits(limits -> limits.answerBytesPerConnection(MIB).stallTimeout(Duration.ofSeconds(1)));
-        try (WireClient client = WireClient.connectNarrow(server.address(), 4096); WireClient other = server.ready(5))
-        {
-            client.startUp(version, null);
-            final CompletableFuture<Void> sender = CompletableFuture.runAsync(() ->
-            {
-                try
-                {
-                    for (int i = 0; i < 10_000; i++)
-                    {
-                        client.request(Requests.query(version, i, "rows 100000"));
-                    }
-                }
-                catch (final IOException e)
-                {
-                    throw new java.io.UncheckedIOException(e);
-                }
-            });
-            long most = 0;
-            while (!server.listener().closed().contains(CloseReason.STALLED))
-            {
-                expectServes(other);
-                most = Math.max(most, server.transport().buffers().outstandingBytes());
-            }
-            assertTrue(most < 4 * MIB, "outstanding: " + most);
-            client.leave();
-            sender.handle((done, failure) -> null).join();
-        }
-    }
-
-    @LogWatch.Warns
-    @ParameterizedTest
-    @ValueSource(ints = {3, 4, 5})
-    void case48EncodingTheAnswerFails(final int version) throws IOException
-    {
-        start();
-        try (WireClient client = server.ready(version))
-        {
-            client.request(Requests.query(version, 1, "void"), Requests.query(version, 2, "tail"),
-                Requests.query(version,
-                    3, "payload"));
-            final Map<Integer, WireEnvelope> answers = new java.util.HashMap<>();
-            client.readEnvelopes(3).forEach(answer -> answers.put(answer.streamId(), answer));
-            assertEquals(Opcode.RESULT, answers.get(1).type());
-            assertFalse(expectError(answers.get(2), 2, SERVER_ERROR).errorMessage().contains("secret"));
-            assertEquals(Opcode.RESULT, answers.get(3).type());
-            assertEquals(1, server.takeInspected());
-            server.awaitIdle();
-        }
-    }
-
-    @Test
-    void case50AnswersOfOneTickAreOneFlushPerConnection() throws IOException
-    {
-        start(builder -> builder.eventLoopThreads(1).requestExecutor(Runnable::run));
-        final List<WireClient> clients = new ArrayList<>();
-        for (int i = 0; i < 50; i++)
-        {
-            clients.add(server.ready(5));
-        }
-        // A client may read an answer a moment before its flush is counted.
-        Await.until("handshakes are counted", () -> server.listener().flushes() == server.listener().reads());
-        final int before = server.listener().flushes();
-        final int readsBefore = server.listener().reads();
-        for (final WireClient client : clients)
-        {
-            final WireBytes requests = new WireBytes();
-            for (int stream = 0; stream < 200; stream++)
-            {
-                requests.raw(Requests.query(5, stream, "void"));
-            }
-            client.send(Segments.plain(true, requests.toArray()));
-        }
-        for (final WireClient client : clients)
-        {
-            assertEquals(200, client.readEnvelopes(200).size());
-            client.close();
-        }
-        // The kernel may hand over a write in two parts; each read that ends a segment is one tick of its connection.
-        Await.until("each has been flushed", () -> server.listener().flushes() - before >= 50);
-        final int flushes = server.listener().flushes() - before;
-        final int reads = server.listener().reads() - readsBefore;
-        assertTrue(flushes <= reads, flushes + " flushes for " + reads + " reads");
-        assertTrue(reads < 2 * 200, reads + " reads");
-    }
-
-    @Test
-    void case52NobodySurvivesTheStop() throws Exception
-    {
-        start();
-        final InetSocketAddress address = server.address();
-        try (WireClient silent = server.connect();
-            WireClient late = server.connect();
-            WireClient ready = server.ready(5))
-        {
-            Await.until("accepted", () -> server.transport().connections().size() == 3);
-            final CompletableFuture<Boolean> drained = server.transport().drain(Await.HANG);
-            // Refused, with an answer if it crossed the stop on its way.
-            assertThrows(IOException.class, () ->
-            {
-                late.send(Requests.startup(5, 1, (String)null));
-                expectError(late.readBare(), 1, OVERLOADED);
-                late.readBare();
-            });
-            silent.expectEnd();
-            ready.expectEnd();
-            silent.leave();
-            late.leave();
-            ready.leave();
-            assertTrue(drained.get(Await.HANG.toSeconds(), TimeUnit.SECONDS));
-            assertThrows(IOException.class, () -> WireClient.ready(address, 5, null));
-        }
-        assertEquals(0, server.engine().served());
     }
 }

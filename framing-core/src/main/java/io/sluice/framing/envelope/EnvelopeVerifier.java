@@ -30,6 +30,8 @@ final class EnvelopeVerifier
     private static final int LAST_LEGACY_VERSION = 2;
     /** Opcode of version 1, for which stock nodes have a text of its own. */
     private static final int CREDENTIALS = 0x04;
+    private static final int DSE_V1 = 65;
+    private static final int DSE_V2 = 66;
 
     private ProtocolVersion fixed;
 
@@ -72,7 +74,10 @@ final class EnvelopeVerifier
             final int streamId = inSegments && isLegacy(header.version())
                 ? ProtocolException.UNKNOWN_STREAM
                 : header.streamId();
-            return ProtocolException.fatal(streamId, unsupported(header.version()));
+            final String message = unsupported(header.version());
+            return isDse(header.version())
+                ? ProtocolException.probe(streamId, message)
+                : ProtocolException.fatal(streamId, message);
         }
         if (header.bodyLength() < 0 || header.bodyLength() > longestBody)
         {
@@ -81,6 +86,12 @@ final class EnvelopeVerifier
                 "body length: " + header.bodyLength() + " (expected: 0.." + longestBody + ")");
         }
         return verifyContent(header, version);
+    }
+
+    /** Drivers that know DataStax Enterprise try its versions first. */
+    private static boolean isDse(final int version)
+    {
+        return version == DSE_V1 || version == DSE_V2;
     }
 
     private ProtocolException verifyContent(final EnvelopeHeader header, final ProtocolVersion version)

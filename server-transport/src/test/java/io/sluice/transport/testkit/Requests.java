@@ -16,8 +16,12 @@
 package io.sluice.transport.testkit;
 
 import io.sluice.framing.Opcode;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
+import net.jpountz.lz4.LZ4Factory;
+import org.xerial.snappy.Snappy;
 
 /** Request envelopes as bytes. */
 public final class Requests
@@ -26,6 +30,7 @@ public final class Requests
     private static final int ONE = 1;
     private static final int VALUES = 1;
     private static final int COMPRESSED = 1;
+    private static final int BODY_OFFSET = 9;
 
     private Requests()
     {
@@ -160,6 +165,23 @@ public final class Requests
     public static byte[] authResponse(final int version, final int streamId, final byte... token)
     {
         return envelope(version, 0, streamId, Opcode.AUTH_RESPONSE.code(), new WireBytes().value(token).toArray());
+    }
+
+    /** This envelope of version 3 or 4 with its body compressed. */
+    public static byte[] compressed(final String algorithm, final byte[] envelope) throws IOException
+    {
+        final byte[] body = Arrays.copyOfRange(envelope, BODY_OFFSET, envelope.length);
+        final WireBytes squeezed = new WireBytes();
+        if ("snappy".equals(algorithm))
+        {
+            squeezed.raw(Snappy.compress(body));
+        }
+        else
+        {
+            squeezed.i32(body.length).raw(LZ4Factory.safeInstance().fastCompressor().compress(body));
+        }
+        return envelope(envelope[0], envelope[1] | COMPRESSED, (envelope[2] & 0xFF) << 8 | envelope[3] & 0xFF,
+            envelope[4], squeezed.toArray());
     }
 
     /** An envelope of version 3 or 4 whose body says it is compressed. */

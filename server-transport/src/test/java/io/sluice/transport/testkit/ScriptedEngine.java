@@ -31,7 +31,10 @@ import io.sluice.framing.response.VoidResult;
 import io.sluice.transport.Exchange;
 import io.sluice.transport.RequestHandler;
 import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -40,6 +43,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * A database whose statements say what it is to do: {@code void}, {@code rows N} (one cell of N bytes), {@code park}
@@ -50,6 +54,7 @@ public final class ScriptedEngine implements RequestHandler
 {
     private static final ColumnSpec CELL = new ColumnSpec("demo", "blobs", "cell", ColumnType.BLOB);
     private static final RowsMetadata METADATA = RowsMetadata.of(List.of(CELL));
+    private static final int HUGE_COLUMNS = 2_100;
 
     private final LinkedBlockingQueue<Exchange> parked = new LinkedBlockingQueue<>();
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
@@ -95,6 +100,9 @@ public final class ScriptedEngine implements RequestHandler
         switch (words[0])
         {
             case "rows" -> exchange.respond(rows(Integer.parseInt(words[1])));
+            case "zeros" -> exchange.respond(zeros(Integer.parseInt(words[1])));
+            case "huge" -> exchange.respond(huge());
+            case "second" -> exchange.respond(failingAtTheSecondRow());
             case "park" -> parked.add(exchange);
             case "throw" -> throw new IllegalStateException("secret");
             case "fail" -> exchange.fail(ErrorCode.INVALID, "no such table");
@@ -107,6 +115,11 @@ public final class ScriptedEngine implements RequestHandler
             {
                 exchange.warnings(List.of("beware"));
                 exchange.fail(ErrorCode.INVALID, "no such table");
+            }
+            case "warnthrow" ->
+            {
+                exchange.warnings(List.of("beware"));
+                throw new IllegalStateException("secret");
             }
             case "payload" ->
             {
@@ -131,6 +144,54 @@ public final class ScriptedEngine implements RequestHandler
             cell[i] = (byte)noise;
         }
         return new RowsResult(METADATA, Collections.singletonList(new byte[][]{cell}));
+    }
+
+    /** RESULT Rows of one cell of this many zeros, which compress well. */
+    private static ResponseBody zeros(final int bytes)
+    {
+        return new RowsResult(METADATA, Collections.singletonList(new byte[][]{new byte[bytes]}));
+    }
+
+    /** One row of more bytes than an int can say. */
+    private static ResponseBody huge()
+    {
+        final byte[][] row = new byte[HUGE_COLUMNS][];
+        Arrays.fill(row, new byte[1 << 20]);
+        return new RowsResult(RowsMetadata.of(Collections.nCopies(HUGE_COLUMNS, CELL)), Collections.singletonList(row));
+    }
+
+    /** Rows of which the second cannot be had. */
+    private static ResponseBody failingAtTheSecondRow()
+    {
+        return new RowsResult(METADATA, new AbstractList<>()
+        {
+            private int encoded;
+
+            @Override
+            public byte[][] get(final int index)
+            {
+                return new byte[][]{{1, 2, 3}};
+            }
+
+            @Override
+            public Iterator<byte[][]> iterator()
+            {
+                return Stream.generate(() ->
+                {
+                    if (++encoded == 2)
+                    {
+                        throw new IllegalStateException("secret");
+                    }
+                    return get(0);
+                }).iterator();
+            }
+
+            @Override
+            public int size()
+            {
+                return 3;
+            }
+        });
     }
 
     /** The exchange of the next {@code park}. */

@@ -41,11 +41,18 @@ public final class Segments
         return seal(header, 3, payload);
     }
 
-    /** A segment of a compressed connection: compressed, or stored if that is asked for. */
+    /** A segment of a compressed connection: compressed, or stored if that is asked for or compressing makes it too long. */
     public static byte[] lz4(final boolean selfContained, final boolean stored, final byte... payload)
     {
-        final byte[] block = stored ? payload : LZ4Factory.safeInstance().fastCompressor().compress(payload);
-        return lz4Block(selfContained, stored ? 0 : payload.length, block);
+        if (stored)
+        {
+            return lz4Block(selfContained, 0, payload);
+        }
+        final byte[] block = LZ4Factory.safeInstance().fastCompressor().compress(payload);
+        // What grows beyond what a header can say has to be stored.
+        return block.length > MAX_PAYLOAD
+            ? lz4Block(selfContained, 0, payload)
+            : lz4Block(selfContained, payload.length, block);
     }
 
     /** A segment of a compressed connection that claims whatever it claims, with good checksums. */

@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A key and a certificate of its own, made by the JDK's keytool. Immutable. */
@@ -39,11 +40,42 @@ public final class TestCertificate
 {
     private static final String PASSWORD = "changeit";
 
+    /** One for all tests of this JVM: keytool takes a second. */
+    private static final class Shared
+    {
+        private static final TestCertificate CERTIFICATE = makeInATemporaryDirectory();
+
+        private static TestCertificate makeInATemporaryDirectory()
+        {
+            try
+            {
+                final Path directory = Files.createTempDirectory("sluice-certificate");
+                final TestCertificate made = make(directory);
+                for (final String file : new String[]{"server.p12", "keytool.log"})
+                {
+                    Files.deleteIfExists(directory.resolve(file));
+                }
+                Files.delete(directory);
+                return made;
+            }
+            catch (final IOException | InterruptedException | GeneralSecurityException e)
+            {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     private final KeyStore store;
 
     private TestCertificate(final KeyStore store)
     {
         this.store = store;
+    }
+
+    /** One for all tests of this JVM. */
+    public static TestCertificate shared()
+    {
+        return Shared.CERTIFICATE;
     }
 
     /** Makes one in this directory. */
@@ -119,13 +151,6 @@ public final class TestCertificate
     public SSLSocket connect(final InetSocketAddress address, final String protocol, final int receiveBytes)
         throws IOException, GeneralSecurityException
     {
-        final TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        final KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", store.getCertificate("server"));
-        trust.init(trusted);
-        final SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
         final Socket socket = new Socket();
         try
         {
@@ -134,17 +159,36 @@ public final class TestCertificate
                 socket.setReceiveBufferSize(receiveBytes);
             }
             socket.connect(address);
-            final SSLSocket tls = (SSLSocket)context.getSocketFactory()
-                .createSocket(socket, "localhost", address.getPort(), true);
-            tls.setEnabledProtocols(new String[]{protocol});
-            tls.setSoTimeout((int)Await.HANG.toMillis());
-            tls.startHandshake();
-            return tls;
+            return over(clients(), socket, protocol);
         }
         catch (final IOException e)
         {
             socket.close();
             throw e;
         }
+    }
+
+    /** Makes sockets that trust this certificate; they resume sessions. */
+    public SSLSocketFactory clients() throws IOException, GeneralSecurityException
+    {
+        final TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        final KeyStore trusted = KeyStore.getInstance("PKCS12");
+        trusted.load(null, null);
+        trusted.setCertificateEntry("server", store.getCertificate("server"));
+        trust.init(trusted);
+        final SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context.getSocketFactory();
+    }
+
+    /** TLS over a socket that is connected, after the handshake. */
+    public static SSLSocket over(final SSLSocketFactory clients, final Socket connected, final String protocol)
+        throws IOException
+    {
+        final SSLSocket tls = (SSLSocket)clients.createSocket(connected, "localhost", connected.getPort(), true);
+        tls.setEnabledProtocols(new String[]{protocol});
+        tls.setSoTimeout((int)Await.HANG.toMillis());
+        tls.startHandshake();
+        return tls;
     }
 }

@@ -15,8 +15,10 @@
  */
 package io.sluice.transport.testkit;
 
+import io.sluice.framing.EnvelopeFlags;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.segment.SegmentFormat;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -30,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.regex.Pattern;
 import net.jpountz.lz4.LZ4Factory;
 import org.xerial.snappy.Snappy;
 
@@ -41,6 +44,9 @@ import org.xerial.snappy.Snappy;
 public final class WireClient implements AutoCloseable
 {
     private static final int HEADER_BYTES = 9;
+    private static final int READ_BYTES = 4096;
+    /** What would tell a client about the server's insides. */
+    private static final Pattern INSIDES = Pattern.compile("Exception|\\b(io|java|javax|jdk|sun|com|org)\\.[a-z]");
 
     private final Socket socket;
     private final DataInputStream in;
@@ -49,13 +55,14 @@ public final class WireClient implements AutoCloseable
     private String bodyCompression;
     private int version = 5;
     private int segmentsRead;
+    private int storedSegmentsRead;
 
     private WireClient(final Socket socket) throws IOException
     {
         this.socket = socket;
         socket.setSoTimeout((int)Await.HANG.toMillis());
         socket.setTcpNoDelay(true);
-        in = new DataInputStream(socket.getInputStream());
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), READ_BYTES));
     }
 
     /** Connects. */
@@ -226,7 +233,18 @@ public final class WireClient implements AutoCloseable
             throw new EOFException("body: " + body.length + " of " + length);
         }
         final WireEnvelope envelope = new WireEnvelope(versionByte & 0x7F, flags, streamId, opcode, body);
-        return (flags & 1) == 0 ? envelope : decompressed(envelope);
+        return checked((flags & 1) == 0 ? envelope : decompressed(envelope));
+    }
+
+    /** No error may tell of Java's classes, exceptions or packages. */
+    private static WireEnvelope checked(final WireEnvelope envelope)
+    {
+        if (envelope.type() == Opcode.ERROR && (envelope.flags() & ~EnvelopeFlags.COMPRESSED) == 0 &&
+            INSIDES.matcher(envelope.errorMessage()).find())
+        {
+            throw new AssertionError("the server's insides: " + envelope);
+        }
+        return envelope;
     }
 
     private WireEnvelope decompressed(final WireEnvelope envelope) throws IOException
@@ -314,6 +332,7 @@ public final class WireClient implements AutoCloseable
             return new Segment((header >> 17 & 1) == 1, payload);
         }
         final int uncompressed = (int)(header >> 17 & 0x1FFFF);
+        storedSegmentsRead += uncompressed == 0 ? 1 : 0;
         return new Segment((header >> 34 & 1) == 1, uncompressed == 0
             ? payload
             : Segments.decompress(payload, uncompressed));
@@ -333,6 +352,24 @@ public final class WireClient implements AutoCloseable
     public int segmentsRead()
     {
         return segmentsRead;
+    }
+
+    /** How many of these, on a compressed connection, were stored as they are. */
+    public int storedSegmentsRead()
+    {
+        return storedSegmentsRead;
+    }
+
+    /** This envelope with its body compressed, if the connection compresses bodies; else as it is. */
+    public byte[] squeezed(final byte[] envelope) throws IOException
+    {
+        return bodyCompression == null ? envelope : Requests.compressed(bodyCompression, envelope);
+    }
+
+    /** The compression of segments: lz4 or nothing; null if this speaks no segments. */
+    public SegmentFormat format()
+    {
+        return format;
     }
 
     /** What STARTUP agreed on. */
