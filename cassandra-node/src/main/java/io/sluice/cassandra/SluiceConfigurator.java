@@ -21,6 +21,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
+import io.netty.util.internal.PlatformDependent;
 import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.metrics.JmxMetrics;
 import io.sluice.transport.NativeTransport;
@@ -50,6 +51,7 @@ final class SluiceConfigurator extends PipelineConfigurator
 {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceConfigurator.class);
     private static final long LIMITS_MILLIS = 1_000;
+    private static final long LEAST_BUFFER_BYTES = 64 << 20;
     private static final String JMX_DOMAIN = "io.sluice";
     private static final String TLS_RELOADS = DropwizardTransportListener.DEFAULT_PREFIX + ".tls-reloads";
 
@@ -111,6 +113,7 @@ final class SluiceConfigurator extends PipelineConfigurator
             .authenticator(new CassandraAuthenticator())
             .listener(new ClientMetricsListener().andThen(metrics))
             .limits(CassandraLimits.now())
+            .bufferBytes(shareOfDirectMemory())
             .supported(QueryProcessor.CQL_VERSION.toString(), Map.of())
             .statementIds(statements)
             .errorInspector(JVMStabilityInspector::inspectThrowable)
@@ -123,6 +126,14 @@ final class SluiceConfigurator extends PipelineConfigurator
             .scheduleWithFixedDelay(new CassandraLimits(started), LIMITS_MILLIS, LIMITS_MILLIS, TimeUnit.MILLISECONDS);
         final Channel listener = started.listeners().get(0);
         return listener.newSucceededFuture();
+    }
+
+    /**
+     * Half of the JVM's direct memory: Cassandra reads its tables through the rest, and ends the process if it cannot.
+     */
+    private static long shareOfDirectMemory()
+    {
+        return Math.max(LEAST_BUFFER_BYTES, PlatformDependent.estimateMaxDirectMemory() / 2);
     }
 
     /** The transport that serves now, or null. */

@@ -39,7 +39,9 @@ public class BufferPool implements AutoCloseable
     /** Returned to no queue. */
     private static final int UNPOOLED = -1;
     private static final byte POISON = (byte)0xDB;
-    private static final int[] CAPACITIES = {1 << 10, 1 << 12, 1 << 14, 1 << 16, SEGMENT_CAPACITY, 1 << 20, 1 << 22};
+    /** The larger ones have some room beside a value of round size, for what comes around it. */
+    private static final int[] CAPACITIES = {1 << 10, 1 << 12, 1 << 14, 1 << 16, SEGMENT_CAPACITY, 272 << 10, 544 << 10,
+        1 << 20, 1088 << 10, 2112 << 10, 1 << 22};
     /** At most this much idle memory per size, unless a size is itself larger. */
     private static final int IDLE_BYTES_PER_SIZE = 1 << 24;
 

@@ -56,7 +56,8 @@ class BufferPoolTest
 
     @ParameterizedTest
     @CsvSource({"0, 1024", "1, 1024", "1024, 1024", "1025, 4096", "16384, 16384", "16385, 65536", "65537, 135168",
-        "131081, 135168", "135169, 1048576", "4194304, 4194304", "4194305, 4194305"})
+        "131081, 135168", "135169, 278528", "262244, 278528", "278529, 557056", "557057, 1048576", "1048577, 1114112",
+        "1114113, 2162688", "2162689, 4194304", "4194304, 4194304", "4194305, 4194305"})
     void claimsTheSmallestSizeThatFits(final int asked, final int expected)
     {
         try (BufferLease lease = pool.claim(asked, "test"))
@@ -98,7 +99,7 @@ class BufferPoolTest
         final MemoryExhaustedException refused = assertThrows(
             MemoryExhaustedException.class,
             () -> pool.claim((int)(2 * MEBIBYTE), "too much"));
-        assertEquals("claim: 4194304 (expected: at most 1048576 left)", refused.getMessage());
+        assertEquals("claim: 2162688 (expected: at most 1048576 left)", refused.getMessage());
         assertEquals(1, pool.outstandingLeases());
         pool.claim((int)MEBIBYTE, "the rest").close();
         most.close();
