@@ -36,6 +36,7 @@ public final class Bench implements Runnable
             .addSubcommand(new NullServerCommand())
             .addSubcommand(new LoadCommand())
             .addSubcommand(new CompareCommand())
+            .addSubcommand(new HostileCommand())
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(out)
             .setErr(err);

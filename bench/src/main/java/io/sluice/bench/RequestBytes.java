@@ -31,8 +31,13 @@ public final class RequestBytes
 {
     /** Of every prepared statement here. */
     private static final byte[] STATEMENT_ID = id(0x51);
+    /** Of the statement with the big answer. */
+    private static final byte[] BIG_STATEMENT_ID = id(0x61);
     /** Of every result here. */
     private static final byte[] METADATA_ID = id(0x3A);
+
+    /** Of the one cell of the big answer. */
+    public static final int BIG_BYTES = 1 << 20;
 
     private static final int HEADER_BYTES = 9;
     private static final int STARTUP = 0x01;
@@ -58,7 +63,27 @@ public final class RequestBytes
         return id;
     }
 
-    /** The id that all statements have. */
+    /** The id of the statement that is answered with a row of {@link #BIG_BYTES}. */
+    public static byte[] bigStatementId()
+    {
+        return BIG_STATEMENT_ID.clone();
+    }
+
+    /** True if it is {@link #bigStatementId}. */
+    public static boolean isBig(final byte[] statementId)
+    {
+        return statementId.length > 0 && statementId[0] == BIG_STATEMENT_ID[0];
+    }
+
+    /** The one cell of the big answer: nothing compresses it. */
+    public static byte[] bigCell()
+    {
+        final byte[] cell = new byte[BIG_BYTES];
+        new SplittableRandom(BIG_BYTES).nextBytes(cell);
+        return cell;
+    }
+
+    /** The id that all other statements have. */
     public static byte[] statementId()
     {
         return STATEMENT_ID.clone();
@@ -141,6 +166,21 @@ public final class RequestBytes
             out.writeShort(CONSISTENCY_ONE);
             writeFlags(out, version, VALUES);
             writeValues(out, values, valueBytes, streamId);
+        });
+    }
+
+    /** The statement with the big answer, without values. */
+    public static byte[] executeBig(final int version, final int streamId)
+    {
+        return envelope(version, streamId, EXECUTE, out ->
+        {
+            writeShortBytes(out, BIG_STATEMENT_ID);
+            if (version >= VERSION_WITH_INT_FLAGS)
+            {
+                writeShortBytes(out, METADATA_ID);
+            }
+            out.writeShort(CONSISTENCY_ONE);
+            writeFlags(out, version, 0);
         });
     }
 

@@ -42,15 +42,26 @@ final class ServerProcess implements AutoCloseable
     /** Starts it and returns when clients can connect. */
     ServerProcess(final ServerKind kind) throws IOException
     {
+        this(kind, List.of(), List.of(), ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** As {@link #ServerProcess(ServerKind)}, with more JVM options and more options of the command. */
+    ServerProcess(final ServerKind kind,
+        final List<String> flags,
+        final List<String> options,
+        final ProcessBuilder.Redirect errors) throws IOException
+    {
         this.kind = kind;
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(flags);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.addAll(List.of(Bench.class.getName(), "nullserver", "--transport", kind.toString(),
             "--until-input-ends"));
-        process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)
+        command.addAll(options);
+        process = new ProcessBuilder(command).redirectError(errors)
             .directory(new File("."))
             .start();
         boolean started = false;
@@ -93,6 +104,11 @@ final class ServerProcess implements AutoCloseable
     int port()
     {
         return port;
+    }
+
+    long pid()
+    {
+        return process.pid();
     }
 
     ServerControl.Client control()

@@ -22,19 +22,30 @@ import io.sluice.framing.request.PrepareRequest;
 import io.sluice.framing.request.QueryRequest;
 import io.sluice.framing.request.StatementIdTable;
 import io.sluice.framing.request.StatementIds;
+import io.sluice.framing.response.ColumnSpec;
+import io.sluice.framing.response.ColumnType;
+import io.sluice.framing.response.RowsMetadata;
+import io.sluice.framing.response.RowsResult;
 import io.sluice.framing.response.VoidResult;
 import io.sluice.transport.Exchange;
 import io.sluice.transport.RequestHandler;
+import java.util.List;
 
-/** Answers every EXECUTE, QUERY and BATCH at once with VOID. Any thread. */
+/** Answers every QUERY, BATCH and EXECUTE at once with VOID, but one statement with a row of 1 MiB. Any thread. */
 public final class VoidEngine implements RequestHandler
 {
+    private static final RowsMetadata METADATA = RowsMetadata.of(
+        List.of(new ColumnSpec("bench", "big", "v", ColumnType.BLOB)));
+
+    private final List<byte[][]> bigRow = List.of(new byte[][][]{{RequestBytes.bigCell()}});
+
     /** A table that knows the ids of {@link RequestBytes}. */
     public static StatementIds statementIds()
     {
         final StatementIdTable ids = new StatementIdTable();
         ids.learn(RequestBytes.statementId());
         ids.learn(RequestBytes.metadataId());
+        ids.learn(RequestBytes.bigStatementId());
         return ids;
     }
 
@@ -53,7 +64,9 @@ public final class VoidEngine implements RequestHandler
     @Override
     public void onExecute(final ExecuteRequest request, final Exchange exchange)
     {
-        exchange.respond(VoidResult.INSTANCE);
+        exchange.respond(RequestBytes.isBig(request.statementId().bytes())
+            ? new RowsResult(METADATA, bigRow)
+            : VoidResult.INSTANCE);
     }
 
     @Override

@@ -16,7 +16,14 @@
 package org.apache.cassandra.transport;
 
 import io.netty.buffer.ByteBuf;
+import io.sluice.bench.RequestBytes;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.cassandra.cql3.ColumnIdentifier;
+import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.QueryOptions;
+import org.apache.cassandra.cql3.ResultSet;
+import org.apache.cassandra.db.marshal.BytesType;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.messages.ExecuteMessage;
 import org.apache.cassandra.transport.messages.ResultMessage;
@@ -25,6 +32,10 @@ import org.apache.cassandra.utils.MD5Digest;
 /** Makes the stock transport answer every EXECUTE at once, after decoding it like any other. */
 public final class NullEngine
 {
+    private static final ByteBuffer BIG_CELL = ByteBuffer.allocate(RequestBytes.BIG_BYTES)
+        .put(RequestBytes.bigCell())
+        .flip();
+
     private NullEngine()
     {
     }
@@ -68,6 +79,16 @@ public final class NullEngine
         }
     }
 
+    /** The row of {@link RequestBytes#bigCell}. */
+    private static ResultMessage.Rows bigRow()
+    {
+        final ColumnSpecification column = new ColumnSpecification("bench", "big", new ColumnIdentifier("v", false),
+            BytesType.instance);
+        final ResultSet rows = new ResultSet(new ResultSet.ResultMetadata(List.of(column)));
+        rows.addColumnValue(BIG_CELL.duplicate());
+        return new ResultMessage.Rows(rows);
+    }
+
     /** Done before it started. */
     private static final class NullExecute extends ExecuteMessage
     {
@@ -88,7 +109,7 @@ public final class NullEngine
             final Dispatcher.RequestTime requestTime,
             final boolean traceRequest)
         {
-            return new ResultMessage.Void();
+            return RequestBytes.isBig(statementId.bytes) ? bigRow() : new ResultMessage.Void();
         }
     }
 }
