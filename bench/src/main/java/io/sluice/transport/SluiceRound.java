@@ -61,8 +61,9 @@ public final class SluiceRound implements AutoCloseable
         final TransportContext context = new TransportContext(builder, pool,
             new TransportControl(builder.limits, builder.compression));
         loop = new LoopContext(channel.eventLoop(), context);
-        final Connection connection = new Connection(context, loop, channel,
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+        final InetAddress client = InetAddress.getLoopbackAddress();
+        final Connection connection = new Connection(context, loop, channel, new InetSocketAddress(client, 1),
+            context.addresses.open(client));
         context.connections.opened(connection);
         loop.add(connection);
         channel.pipeline().addLast(sink, new ChannelAdapter(connection));

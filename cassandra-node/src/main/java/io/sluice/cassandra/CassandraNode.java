@@ -15,6 +15,7 @@
  */
 package io.sluice.cassandra;
 
+import io.sluice.transport.NativeTransport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,6 +152,12 @@ public final class CassandraNode
         {
             LockSupport.parkNanos(POLL_NANOS);
         }
+    }
+
+    /** The transport that serves now, or null: also where the node's own serves. For tests. */
+    NativeTransport transport()
+    {
+        return daemon instanceof SluiceDaemon sluice ? sluice.nativeTransport() : null;
     }
 
     /** Stops serving clients, then writes everything out: what was acknowledged is there at the next start. */

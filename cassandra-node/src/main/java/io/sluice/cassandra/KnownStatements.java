@@ -40,6 +40,12 @@ final class KnownStatements implements StatementIds
         return table.intern(buffer, offset, length);
     }
 
+    /** How many ids are kept. */
+    int size()
+    {
+        return table.size();
+    }
+
     /** Looks at what Cassandra answered. */
     void observe(final Request request, final Message.Response response)
     {

@@ -19,13 +19,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.sluice.framing.Consistency;
 import io.sluice.framing.request.ExecuteRequest;
 import io.sluice.framing.request.PrepareRequest;
 import io.sluice.framing.request.QueryParameters;
 import io.sluice.framing.request.StatementId;
+import io.sluice.framing.request.StatementIdTable;
 import java.util.List;
+import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.cassandra.cql3.ResultSet;
 import org.apache.cassandra.exceptions.InvalidRequestException;
@@ -44,6 +47,11 @@ class KnownStatementsTest
 
     private final KnownStatements statements = new KnownStatements();
 
+    /** More by {@code -Dsluice.statement.ids=10000000}. */
+    private static final int RANDOM_IDS = Integer.getInteger("sluice.statement.ids", 300_000);
+    /** What a collector may find or not; the ids would take up a hundred bytes each, and more. */
+    private static final long HEAP_SLACK = 8L << 20;
+
     private StatementId intern()
     {
         return statements.intern(new UnsafeBuffer(ID), 0, ID.length);
@@ -60,6 +68,60 @@ class KnownStatementsTest
         assertNotSame(intern(), intern());
         execute(ErrorMessage.fromException(new InvalidRequestException("no")));
         assertNotSame(intern(), intern());
+    }
+
+    /** Asked for, answered UNPREPARED, asked for again: as by a client that makes ids up. */
+    @Test
+    void randomIdsOfClientsGrowNothing()
+    {
+        final long before = usedHeap();
+        final byte[] id = new byte[ID.length];
+        final Random random = new Random(1);
+        for (int i = 0; i < RANDOM_IDS; i++)
+        {
+            random.nextBytes(id);
+            final StatementId made = statements.intern(new UnsafeBuffer(id), 0, id.length);
+            statements.observe(new ExecuteRequest(0, null, made, null, PARAMETERS),
+                ErrorMessage.fromException(new PreparedQueryNotFoundException(PreparedId.of(made).digest())));
+        }
+        assertEquals(0, statements.size());
+        final long after = usedHeap();
+        assertTrue(after - before < HEAP_SLACK, () -> "heap: " + before + " before, " + after + " after");
+    }
+
+    /** Each prepared, each known to Cassandra for a while: the table keeps the newest, up to its size. */
+    @Test
+    void randomIdsThatWerePreparedFillTheTableAndNoMore()
+    {
+        final byte[] id = new byte[ID.length];
+        final Random random = new Random(2);
+        final ResultSet.PreparedMetadata bound = new ResultSet.PreparedMetadata(List.of(), new short[0]);
+        long before = 0;
+        final int full = 2 * StatementIdTable.DEFAULT_CAPACITY;
+        for (int i = 0; i < Math.max(RANDOM_IDS / 10, 2 * full); i++)
+        {
+            random.nextBytes(id);
+            final MD5Digest digest = MD5Digest.wrap(id.clone());
+            statements.observe(new PrepareRequest(0, null, "SELECT 1", null),
+                new ResultMessage.Prepared(digest, digest, bound, ResultSet.ResultMetadata.EMPTY));
+            if (i == full)
+            {
+                before = usedHeap();
+            }
+        }
+        assertEquals(StatementIdTable.DEFAULT_CAPACITY, statements.size());
+        final long grown = usedHeap() - before;
+        assertTrue(grown < HEAP_SLACK, () -> "grown: " + grown);
+    }
+
+    private static long usedHeap()
+    {
+        final Runtime runtime = Runtime.getRuntime();
+        for (int i = 0; i < 3; i++)
+        {
+            System.gc();
+        }
+        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     @Test

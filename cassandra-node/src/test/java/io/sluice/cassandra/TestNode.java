@@ -21,6 +21,7 @@ import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.metadata.schema.SchemaChangeListener;
+import io.sluice.transport.NativeTransport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -132,6 +133,12 @@ public final class TestNode implements AutoCloseable
     public InetSocketAddress address()
     {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** What serves this node, or null if its own transport does. */
+    public NativeTransport transport()
+    {
+        return node.transport();
     }
 
     public int jmxPort()

@@ -72,6 +72,12 @@ public final class ByteGatherer implements AutoCloseable
         return heldBytes;
     }
 
+    /** What the memory for them takes up, which is at least as much. */
+    public int reservedBytes()
+    {
+        return lease == null ? 0 : lease.capacity();
+    }
+
     /** Bytes still to come. */
     public int missingBytes()
     {

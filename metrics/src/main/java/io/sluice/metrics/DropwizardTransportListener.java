@@ -44,8 +44,8 @@ import java.util.function.ToLongFunction;
  * <li>{@code shed.<cause>}, {@code errors.<code>}, {@code protocol-errors}, {@code protocol-errors.fatal},
  * {@code logins.success}, {@code logins.failure}: counters
  * <li>{@code paused.<cause>}: timer of the time that connections were not read from
- * <li>{@code in-flight-bytes}, {@code held-bytes}, {@code leases}, {@code leased-bytes}, {@code buffer-bytes},
- * {@code waiting-connections}, {@code client-addresses}: gauges, 0 before {@link #attach}
+ * <li>{@code in-flight-bytes}, {@code answer-bytes}, {@code pre-login-bytes}, {@code held-bytes}, {@code leases},
+ * {@code leased-bytes}, {@code buffer-bytes}, {@code waiting-connections}, {@code client-addresses}: gauges, 0 before {@link #attach}
  * </ul>
  */
 public final class DropwizardTransportListener implements TransportListener, AutoCloseable
@@ -125,6 +125,8 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         }
         transportGauge("in-flight-bytes", NativeTransport::inFlightBytes);
         transportGauge("held-bytes", NativeTransport::heldBytes);
+        transportGauge("answer-bytes", NativeTransport::answerBytes);
+        transportGauge("pre-login-bytes", NativeTransport::preLoginBytes);
         transportGauge("leases", attached -> attached.buffers().outstandingLeases());
         transportGauge("leased-bytes", attached -> attached.buffers().outstandingBytes());
         transportGauge("buffer-bytes", attached -> attached.buffers().madeBytes());

@@ -19,6 +19,7 @@ import io.sluice.memory.ByteBudget;
 import java.net.InetAddress;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /** What each client address has open and in flight; an address is forgotten with its last connection. Any thread. */
@@ -63,6 +64,8 @@ final class AddressTable
         private final InetAddress address;
         private final ByteBudget inFlight;
         private final AtomicInteger connections = new AtomicInteger();
+        private final AtomicInteger admitted = new AtomicInteger();
+        private final AtomicLong answerBytes = new AtomicLong();
 
         Entry(final InetAddress address, final ByteBudget inFlight)
         {
@@ -75,9 +78,22 @@ final class AddressTable
             return inFlight;
         }
 
+        /** Unread answers of this address's connections, without their reserves: see {@link AnswerBudget}. */
+        AtomicLong answerBytes()
+        {
+            return answerBytes;
+        }
+
+        /** Connections of this address, those that are being refused included. */
         int connections()
         {
             return connections.get();
+        }
+
+        /** Connections that count for the cap. */
+        AtomicInteger admitted()
+        {
+            return admitted;
         }
     }
 }

@@ -15,6 +15,8 @@
  */
 package io.sluice.transport;
 
+import io.sluice.framing.envelope.EnvelopeSink;
+
 /**
  * Decides whether one envelope may be read now: the only place that does, for small and large envelopes of all
  * versions. Confined to the connection's event loop.
@@ -46,7 +48,7 @@ final class Admission
             refusal = PauseCause.REQUESTS_IN_SERVICE;
             return false;
         }
-        if (connection.answerBytes() >= limits.answerBytesPerConnection())
+        if (connection.answers.isExhausted())
         {
             refusal = PauseCause.UNREAD_ANSWERS;
             return false;
@@ -54,8 +56,41 @@ final class Admission
         return true;
     }
 
+    /**
+     * Decides on a request of this many bytes.
+     *
+     * @return {@link EnvelopeSink#ADMIT}: charged; {@link EnvelopeSink#PAUSE}: the gate is shut until there may be
+     * room; {@link EnvelopeSink#DROP}: to be answered with OVERLOADED, for the cause that {@link #refusal} tells
+     */
+    int decide(final long bytes)
+    {
+        if (!mayServe())
+        {
+            connection.inbound.pause(refusal);
+            return EnvelopeSink.PAUSE;
+        }
+        if (tryCharge(bytes))
+        {
+            return EnvelopeSink.ADMIT;
+        }
+        final PauseCause cause = refusal;
+        if (connection.overloadAction() == OverloadAction.SHED)
+        {
+            context.listener.onShed(connection, cause);
+            return EnvelopeSink.DROP;
+        }
+        connection.inbound.pause(cause);
+        if (tryCharge(bytes))
+        {
+            // Given back between the refusal and the queueing: nobody might wake us.
+            connection.inbound.unpause();
+            return EnvelopeSink.ADMIT;
+        }
+        return EnvelopeSink.PAUSE;
+    }
+
     /** Charges an envelope to the connection, its address and the transport, or to none of them. */
-    boolean tryCharge(final long bytes)
+    private boolean tryCharge(final long bytes)
     {
         if (!connection.inFlight.tryAcquire(bytes))
         {

@@ -129,6 +129,13 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
         connection.onInactive();
     }
 
+    /** The end of the channel, also of one that was never active. */
+    @Override
+    public void handlerRemoved(final ChannelHandlerContext ctx)
+    {
+        connection.onInactive();
+    }
+
     @Override
     public void exceptionCaught(final ChannelHandlerContext ctx, final Throwable cause)
     {

@@ -32,14 +32,13 @@ import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.memory.BufferLease;
 import io.sluice.memory.ByteBudget;
 import io.sluice.memory.MemoryExhaustedException;
-import java.net.InetAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSession;
 
 /**
@@ -58,6 +57,8 @@ final class Connection implements ClientConnection
     final Admission admission;
     final ByteBudget inFlight;
     final AddressTable.Entry address;
+    final AnswerBudget answers;
+    final PreLoginBudget preLogin;
     final Deadlines deadlines;
     final InboundPath inbound;
     final RequestRouter router;
@@ -74,8 +75,6 @@ final class Connection implements ClientConnection
     private final Channel channel;
     private final Outbox outbox;
     private final InetSocketAddress remoteAddress;
-    /** Written by completing threads and the loop. */
-    private final AtomicLong answerBytes = new AtomicLong();
     /** Requests that the executor took up while too many answers were unread; any thread adds, the loop takes. */
     private final ConcurrentLinkedQueue<RequestExchange> deferred = new ConcurrentLinkedQueue<>();
 
@@ -94,6 +93,8 @@ final class Connection implements ClientConnection
     private int requestsInService;
     private CloseReason closeReason;
     private boolean announced;
+    private boolean admitted;
+    private boolean cutOff;
     private boolean draining;
     private ResponseBody lastError;
     private int lastErrorStream;
@@ -102,15 +103,17 @@ final class Connection implements ClientConnection
     Connection(final TransportContext context,
         final LoopContext loop,
         final Channel channel,
-        final InetSocketAddress remoteAddress)
+        final InetSocketAddress remoteAddress,
+        final AddressTable.Entry address)
     {
         this.context = context;
         this.loop = loop;
         this.id = context.connections.nextId();
         this.channel = channel;
         this.remoteAddress = remoteAddress;
-        final InetAddress client = remoteAddress.getAddress();
-        this.address = context.addresses.open(client);
+        this.address = address;
+        this.answers = new AnswerBudget(context, address);
+        this.preLogin = new PreLoginBudget(context);
         this.inFlight = new ByteBudget(() -> context.control.limits().inFlightBytesPerConnection());
         this.admission = new Admission(context, this);
         this.outbox = new Outbox(this, channel);
@@ -195,7 +198,7 @@ final class Connection implements ClientConnection
     @Override
     public boolean push(final ResponseBody event)
     {
-        if (!isReady() || answerBytes() >= context.control.limits().answerBytesPerConnection())
+        if (!isReady() || answers.isExhausted())
         {
             return false;
         }
@@ -205,6 +208,9 @@ final class Connection implements ClientConnection
         {
             // An error on an event's stream would be an answer to nothing.
             discard(response);
+            // Whoever found the budget used up by it waits for no flush.
+            onLoop(this::dispatchDeferred);
+            onLoop(this::resume);
             return false;
         }
         offer(response);
@@ -227,12 +233,25 @@ final class Connection implements ClientConnection
         {
             try
             {
-                loop.loop.execute(action);
+                loop.loop.execute(() -> guarded(action));
             }
             catch (final RejectedExecutionException e)
             {
                 context.log.clientError(this, "event loop has ended");
             }
+        }
+    }
+
+    /** What goes wrong ends this connection and no other. */
+    void guarded(final Runnable action)
+    {
+        try
+        {
+            action.run();
+        }
+        catch (final Throwable t)
+        {
+            fail(t);
         }
     }
 
@@ -274,6 +293,10 @@ final class Connection implements ClientConnection
         if (isOpen())
         {
             state = newState;
+        }
+        if (newState == ConnectionState.READY)
+        {
+            preLogin.hold(0);
         }
     }
 
@@ -351,21 +374,15 @@ final class Connection implements ClientConnection
         return oldestInService;
     }
 
-    /** Any thread. Answers not yet taken by the socket, in bytes. */
-    long answerBytes()
-    {
-        return answerBytes.get();
-    }
-
     /** Executor threads: true if this request must wait until the client has read more of its answers. */
     boolean deferIfAnswersUnread(final RequestExchange exchange)
     {
-        if (answerBytes() < context.control.limits().answerBytesPerConnection())
+        if (!answers.isExhausted())
         {
             return false;
         }
         deferred.add(exchange);
-        if (answerBytes() < context.control.limits().answerBytesPerConnection() || !isOpen())
+        if (!answers.isExhausted() || !isOpen())
         {
             // The last answers may have gone out, or the connection, between the look and the add.
             onLoop(this::dispatchDeferred);
@@ -375,7 +392,7 @@ final class Connection implements ClientConnection
 
     void dispatchDeferred()
     {
-        while (state == ConnectionState.CLOSED || answerBytes() < context.control.limits().answerBytesPerConnection())
+        while (state == ConnectionState.CLOSED || !answers.isExhausted())
         {
             final RequestExchange exchange = deferred.poll();
             if (exchange == null)
@@ -413,10 +430,10 @@ final class Connection implements ClientConnection
         final List<String> warnings,
         final Map<String, byte[]> customPayload)
     {
-        final EnvelopeEncoder encoder = context.encoder();
         ErrorBody failure = null;
         try
         {
+            final EnvelopeEncoder encoder = context.encoder();
             response.responseOpcode = body.opcode();
             response.lease = compressIfPays(encoder.encode(spoken, streamId, body, tracingId, warnings, customPayload,
                 TransportLimits.ENVELOPE_LIMIT));
@@ -424,7 +441,7 @@ final class Connection implements ClientConnection
         catch (final Throwable t)
         {
             failure = failureBody(t);
-            response.lease = encodeFailure(encoder, spoken, streamId, failure);
+            response.lease = encodeFailure(spoken, streamId, failure);
             response.responseOpcode = Opcode.ERROR;
         }
         final ErrorCode code = failure == null ? body.errorCode() : failure.errorCode();
@@ -471,7 +488,7 @@ final class Connection implements ClientConnection
 
     private ErrorBody failureBody(final Throwable failure)
     {
-        if (failure instanceof MemoryExhaustedException)
+        if (TransportContext.isDirectMemoryExhausted(failure))
         {
             return ErrorBody.of(ErrorCode.OVERLOADED, "No memory is left to answer with");
         }
@@ -484,24 +501,29 @@ final class Connection implements ClientConnection
         return ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer could not be encoded; see the server's log");
     }
 
-    private static BufferLease encodeFailure(final EnvelopeEncoder encoder,
-        final ProtocolVersion spoken,
-        final int streamId,
-        final ErrorBody error)
+    /** Null if there is no memory even for that: the connection closes. */
+    private BufferLease encodeFailure(final ProtocolVersion spoken, final int streamId, final ErrorBody error)
     {
         try
         {
-            return encoder.encode(spoken, streamId, error, null, null, null, TransportLimits.ENVELOPE_LIMIT);
+            return context.encoder()
+                .encode(spoken, streamId, error, null, null, null, TransportLimits.ENVELOPE_LIMIT);
         }
         catch (final MemoryExhaustedException e)
         {
+            return null;
+        }
+        catch (final Throwable t)
+        {
+            context.inspect(t);
+            context.log.unexpected("an error could not be encoded", t);
             return null;
         }
     }
 
     private void charge(final int bytes)
     {
-        if (answerBytes.addAndGet(bytes) > context.control.limits().answerBytesHardLimit())
+        if (answers.charge(bytes) > context.control.limits().answerBytesHardLimit())
         {
             close(CloseReason.ANSWER_LIMIT);
         }
@@ -538,8 +560,20 @@ final class Connection implements ClientConnection
         return good;
     }
 
-    /** On the loop: puts an answer into the outbox. */
+    /** On the loop: puts an answer into the outbox. What goes wrong ends this connection and no other. */
     void take(final PendingResponse response)
+    {
+        try
+        {
+            append(response);
+        }
+        catch (final Throwable t)
+        {
+            fail(t);
+        }
+    }
+
+    private void append(final PendingResponse response)
     {
         response.onTaken();
         if (response.lease == null)
@@ -567,7 +601,7 @@ final class Connection implements ClientConnection
             response.lease.close();
             response.lease = null;
         }
-        answerBytes.addAndGet(-response.answerBytes);
+        answers.release(response.answerBytes);
         response.answerBytes = 0;
         admission.release(response.takeCharge());
     }
@@ -604,7 +638,7 @@ final class Connection implements ClientConnection
     void onFlushed(final FlushToken token, final long requestBytes, final long answeredBytes)
     {
         outbox.recycle(token);
-        answerBytes.addAndGet(-answeredBytes);
+        answers.release(answeredBytes);
         admission.release(requestBytes);
         try
         {
@@ -623,17 +657,43 @@ final class Connection implements ClientConnection
         }
     }
 
+    /** On the loop: something did not reach the socket, so that nothing behind it may. */
+    void onWriteFailed(final Throwable cause)
+    {
+        if (state == ConnectionState.CLOSED || !channel.isOpen())
+        {
+            // The end of the channel, of which it tells by itself.
+            return;
+        }
+        if (cause instanceof IOException)
+        {
+            closeNow(CloseReason.CLIENT);
+        }
+        else
+        {
+            fail(cause);
+        }
+    }
+
     /** On the loop: no memory, or something unforeseen in the server. */
     void fail(final Throwable error)
     {
-        if (error instanceof MemoryExhaustedException)
+        if (TransportContext.isDirectMemoryExhausted(error))
         {
+            context.log.clientError(this, "no memory is left for it");
             closeNow(CloseReason.OUT_OF_MEMORY);
             return;
         }
         context.inspect(error);
         context.log.unexpected("connection failed: " + this, error);
         closeNow(CloseReason.SERVER_ERROR);
+    }
+
+    /** On the loop: more memory than there is for clients that have not logged in. */
+    void refuseMemory()
+    {
+        closeGracefully(CloseReason.OUT_OF_MEMORY, ErrorBody.of(ErrorCode.OVERLOADED,
+            "No memory is left for clients that have not logged in"), CONNECTION_STREAM);
     }
 
     // ---- the end
@@ -810,11 +870,12 @@ final class Connection implements ClientConnection
     /** Ends the connection at once. */
     void closeNow(final CloseReason reason)
     {
-        if (closeReason == null || reason != CloseReason.CLIENT && reason != CloseReason.SHUTDOWN)
+        if (closeReason == null || !cutOff && reason != CloseReason.CLIENT && reason != CloseReason.SHUTDOWN)
         {
-            // What cut an orderly close short is what the client lost its answers to.
+            // What cut an orderly close short is what the client lost its answers to; what comes of that cut is not.
             closeReason = reason;
         }
+        cutOff = true;
         if (state != ConnectionState.CLOSED)
         {
             if (isOpen())
@@ -824,6 +885,13 @@ final class Connection implements ClientConnection
             }
             closeChannel();
         }
+    }
+
+    /** On the loop: counted for the caps; not if it is refused. */
+    boolean admit(final TransportLimits limits)
+    {
+        admitted = context.connections.admit(this, limits);
+        return admitted;
     }
 
     /** On the loop: accepted, within all limits. */
@@ -873,6 +941,7 @@ final class Connection implements ClientConnection
             }
         }
         dispatchDeferred();
+        preLogin.hold(0);
         loop.remove(this);
         context.waiting.remove(this);
         context.waiting.wakeOne();
@@ -886,6 +955,10 @@ final class Connection implements ClientConnection
         }
         finally
         {
+            if (admitted)
+            {
+                context.connections.leave(this);
+            }
             // Last: whoever sees that it is gone, a drain for one, has also heard of it.
             context.addresses.close(address);
             context.connections.closed(this);

@@ -27,6 +27,7 @@ final class ConnectionRegistry
 {
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicInteger admitted = new AtomicInteger();
     private final AtomicLong ids = new AtomicLong();
 
     /** A number that no other connection of this transport has had. */
@@ -36,10 +37,53 @@ final class ConnectionRegistry
     }
 
     /** Counts an accepted socket, also one that is refused next. */
-    int opened(final Connection connection)
+    void opened(final Connection connection)
     {
         connections.add(connection);
-        return count.incrementAndGet();
+        count.incrementAndGet();
+    }
+
+    /**
+     * Counts an accepted socket for the caps, of the transport and of its address, if there is room under both. Whoever
+     * is refused takes no place from the next one, however long its socket takes to close.
+     */
+    boolean admit(final Connection connection, final TransportLimits limits)
+    {
+        final AtomicInteger ofAddress = connection.address.admitted();
+        if (!take(admitted, limits.maxConnections()))
+        {
+            return false;
+        }
+        if (!take(ofAddress, limits.maxConnectionsPerAddress()))
+        {
+            admitted.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** Counted also without a cap: one may be set while connections are open. */
+    private static boolean take(final AtomicInteger counter, final int cap)
+    {
+        if (counter.incrementAndGet() > cap && cap >= 0)
+        {
+            counter.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    /** The end of a connection that was admitted. */
+    void leave(final Connection connection)
+    {
+        connection.address.admitted().decrementAndGet();
+        admitted.decrementAndGet();
+    }
+
+    /** Connections that count for the cap. */
+    int admitted()
+    {
+        return admitted.get();
     }
 
     void closed(final Connection connection)

@@ -28,6 +28,7 @@ final class Deadlines
     private final long openedNanos;
     private long lastReadNanos;
     private long lastProgressNanos;
+    private long pendingSinceNanos;
     private long closingNanos;
     private long pendingBefore;
     private long lastWrittenNanos;
@@ -40,6 +41,7 @@ final class Deadlines
         openedNanos = nowNanos;
         lastReadNanos = nowNanos;
         lastProgressNanos = nowNanos;
+        pendingSinceNanos = nowNanos;
         lastWrittenNanos = nowNanos;
         insideSinceNanos = nowNanos;
     }
@@ -111,6 +113,10 @@ final class Deadlines
         {
             lastProgressNanos = nowNanos;
         }
+        if (pending == 0)
+        {
+            pendingSinceNanos = nowNanos;
+        }
         pendingBefore = pending;
     }
 
@@ -166,9 +172,18 @@ final class Deadlines
         lastWrittenNanos = nowNanos;
     }
 
+    /** One that takes a byte now and then is no better, once it keeps room from others. */
+    private boolean isTrickling(final TransportLimits limits, final long nowNanos)
+    {
+        final long exchange = limits.exchangeTimeout().toNanos();
+        return connection.answers.isExhausted() && isOver(exchange, pendingSinceNanos, nowNanos) &&
+            isOver(exchange, lastWrittenNanos, nowNanos);
+    }
+
     private void checkStall(final TransportLimits limits, final long nowNanos)
     {
-        if (pendingBefore > 0 && isOver(limits.stallTimeout().toNanos(), lastProgressNanos, nowNanos))
+        if (pendingBefore > 0 && (isOver(limits.stallTimeout().toNanos(), lastProgressNanos, nowNanos) ||
+            isTrickling(limits, nowNanos)))
         {
             connection.context.log.clientError(connection, "does not read its answers");
             connection.closeNow(CloseReason.STALLED);

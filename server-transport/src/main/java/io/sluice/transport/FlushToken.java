@@ -126,8 +126,8 @@ final class FlushToken extends DefaultChannelPromise
     @Override
     public boolean tryFailure(final Throwable cause)
     {
-        // The channel is closed: it tells the connection so itself.
         written();
+        connection.onWriteFailed(cause);
         return true;
     }
 
@@ -135,6 +135,7 @@ final class FlushToken extends DefaultChannelPromise
     public ChannelPromise setFailure(final Throwable cause)
     {
         written();
+        connection.onWriteFailed(cause);
         return this;
     }
 

@@ -63,15 +63,13 @@ final class Handshake
     boolean onStartup(final EnvelopeHeader header,
         final DirectBuffer buffer,
         final int offset,
-        final int length,
-        final int requestBytes)
+        final int length)
     {
         final ProtocolVersion version = ProtocolVersion.of(header.version());
         reader.wrap(buffer, offset, offset + length);
         final StartupRequest startup = StartupRequest.decode(reader, version);
         if (!context.control.isAccepting())
         {
-            connection.admission.release(requestBytes);
             connection.closeGracefully(CloseReason.SHUTDOWN, ErrorBody.of(ErrorCode.OVERLOADED,
                 "Server is shutting down"), header.streamId());
             return false;
@@ -94,7 +92,7 @@ final class Handshake
             connection.startupRefused();
             throw e;
         }
-        catch (final RuntimeException e)
+        catch (final Throwable e)
         {
             connection.startupRefused();
             context.inspect(e);
@@ -102,7 +100,7 @@ final class Handshake
             throw ProtocolException.refused(ErrorCode.SERVER_ERROR, header.streamId(),
                 "The connection could not be opened; see the server's log");
         }
-        final boolean answered = connection.answer(Opcode.STARTUP, header.streamId(), requestBytes,
+        final boolean answered = connection.answer(Opcode.STARTUP, header.streamId(), 0,
             mechanism == null ? Ready.INSTANCE : new Authenticate(mechanism));
         if (!connection.isOpen())
         {
@@ -208,31 +206,49 @@ final class Handshake
         return ProtocolException.recoverable("Unknown compression algorithm: " + name);
     }
 
-    boolean onAuthResponse(final EnvelopeHeader header,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length,
-        final int requestBytes)
+    boolean onAuthResponse(final EnvelopeHeader header, final DirectBuffer buffer, final int offset, final int length)
     {
         reader.wrap(buffer, offset, offset + length);
         final byte[] token = AuthResponseRequest.decode(reader, connection.version()).token();
         final int streamId = header.streamId();
+        final long bytes = PreLoginBudget.loginBytes(token);
+        if (!context.logins.tryAcquire(bytes))
+        {
+            connection.closeGracefully(CloseReason.OUT_OF_MEMORY, ErrorBody.of(ErrorCode.OVERLOADED,
+                "Too many logins at once"), streamId);
+            return false;
+        }
         connection.inbound.shut();
         try
         {
-            context.authExecutor.execute(() -> evaluate(token, streamId, requestBytes));
+            context.authExecutor.execute(() ->
+            {
+                try
+                {
+                    evaluate(token, streamId);
+                }
+                finally
+                {
+                    context.logins.release(bytes);
+                }
+            });
         }
         catch (final RejectedExecutionException e)
         {
-            connection.admission.release(requestBytes);
+            context.logins.release(bytes);
             connection.closeGracefully(CloseReason.SHUTDOWN, ErrorBody.of(ErrorCode.OVERLOADED,
                 "No more logins are taken"), streamId);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            context.logins.release(bytes);
+            throw e;
         }
         return false;
     }
 
     /** On the authentication executor. */
-    private void evaluate(final byte[] token, final int streamId, final int requestBytes)
+    private void evaluate(final byte[] token, final int streamId)
     {
         ResponseBody answer;
         boolean complete = false;
@@ -273,23 +289,36 @@ final class Handshake
         final boolean refused = failed;
         try
         {
-            connection.loop.loop.execute(() -> onEvaluated(body, loggedIn, refused, streamId, requestBytes));
+            connection.loop.loop.execute(() -> onEvaluated(body, loggedIn, refused, streamId));
         }
         catch (final RejectedExecutionException e)
         {
-            connection.admission.release(requestBytes);
+            context.log.debug("event loop has ended before a login");
         }
     }
 
     private void onEvaluated(final ResponseBody body,
         final boolean loggedIn,
         final boolean refused,
-        final int streamId,
-        final int requestBytes)
+        final int streamId)
+    {
+        try
+        {
+            answerLogin(body, loggedIn, refused, streamId);
+        }
+        catch (final Throwable t)
+        {
+            connection.fail(t);
+        }
+    }
+
+    private void answerLogin(final ResponseBody body,
+        final boolean loggedIn,
+        final boolean refused,
+        final int streamId)
     {
         if (!connection.isOpen())
         {
-            connection.admission.release(requestBytes);
             return;
         }
         if (loggedIn || refused)
@@ -298,12 +327,11 @@ final class Handshake
         }
         if (refused && ++failedLogins >= context.control.limits().loginAttempts())
         {
-            connection.admission.release(requestBytes);
             connection.closeGracefully(CloseReason.LOGIN_ATTEMPTS, body, streamId);
             connection.loop.outbound.flushDirty();
             return;
         }
-        final boolean answered = connection.answer(Opcode.AUTH_RESPONSE, streamId, requestBytes, body);
+        final boolean answered = connection.answer(Opcode.AUTH_RESPONSE, streamId, 0, body);
         if (loggedIn && answered && connection.isOpen())
         {
             connection.advance(ConnectionState.READY);
@@ -313,14 +341,14 @@ final class Handshake
         connection.loop.outbound.flushDirty();
     }
 
-    boolean onRegister(final EnvelopeHeader header,
-        final DirectBuffer buffer,
-        final int offset,
-        final int length,
-        final int requestBytes)
+    RegisterRequest readRegister(final DirectBuffer buffer, final int offset, final int length)
     {
         reader.wrap(buffer, offset, offset + length);
-        final RegisterRequest register = RegisterRequest.decode(reader, connection.version());
+        return RegisterRequest.decode(reader, connection.version());
+    }
+
+    boolean onRegister(final EnvelopeHeader header, final RegisterRequest register, final int requestBytes)
+    {
         // READY is in the outbox before any event can be, and events come only if it is READY.
         if (connection.answer(Opcode.REGISTER, header.streamId(), requestBytes, Ready.INSTANCE))
         {

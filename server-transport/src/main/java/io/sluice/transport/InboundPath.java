@@ -58,8 +58,9 @@ final class InboundPath implements SegmentSink
     private BufferLease heldWire;
     private int heldWirePosition;
     /**
-     * Not charged to the budgets that requests wait for: else waiting requests would wait for the room that their own
-     * bytes, or each other's, take up. At most what one read brings, since nothing is read while the gate is shut.
+     * Not charged to the budgets that requests wait for (before login there is one of its own): else waiting requests
+     * would wait for the room that their own bytes, or each other's, take up. At most what one read brings, since
+     * nothing is read while the gate is shut.
      */
     private long heldBytes;
 
@@ -79,6 +80,7 @@ final class InboundPath implements SegmentSink
         if (gateShut || reading || heldWire != null || heldPayload != null)
         {
             hold(memory, offset, limit);
+            checkPreLogin();
             return;
         }
         reading = true;
@@ -95,6 +97,24 @@ final class InboundPath implements SegmentSink
             reading = false;
         }
         closeIfStopped();
+        checkPreLogin();
+    }
+
+    /** Of clients that are not known yet, all memory is counted, however they make it up. */
+    private void checkPreLogin()
+    {
+        final ConnectionState state = connection.state();
+        if ((state == ConnectionState.ESTABLISHED || state == ConnectionState.AUTHENTICATING) &&
+            !connection.preLogin.hold(reservedBytes()))
+        {
+            connection.refuseMemory();
+        }
+    }
+
+    private long reservedBytes()
+    {
+        return (long)reader.reservedBytes() + (segments == null ? 0 : segments.reservedBytes()) +
+            (heldPayload == null ? 0 : heldPayload.capacity()) + (heldWire == null ? 0 : heldWire.capacity());
     }
 
     /** Reads until the end, or until the gate shuts; returns the offset after what was read. */
@@ -315,6 +335,7 @@ final class InboundPath implements SegmentSink
             readHeld();
         }
         closeIfStopped();
+        checkPreLogin();
         if (!isHolding() && !stopped && !connection.channel().config().isAutoRead())
         {
             connection.channel().config().setAutoRead(true);
@@ -441,6 +462,7 @@ final class InboundPath implements SegmentSink
         }
         connection.context.heldBytes.addAndGet(-heldBytes);
         heldBytes = 0;
+        connection.preLogin.hold(0);
     }
 
     /** The connection has ended. */

@@ -19,7 +19,10 @@ import io.sluice.framing.ErrorCode;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.ProtocolVersion;
 
-/** Tells two listeners, one after the other: see {@link TransportListener#andThen}. As thread safe as both are. */
+/**
+ * Tells two listeners, one after the other, the second also if the first throws: see
+ * {@link TransportListener#andThen}. As thread safe as both are.
+ */
 final class ListenerPair implements TransportListener
 {
     private final TransportListener first;
@@ -34,29 +37,53 @@ final class ListenerPair implements TransportListener
     @Override
     public void onConnectionOpened(final ClientConnection connection)
     {
-        first.onConnectionOpened(connection);
-        second.onConnectionOpened(connection);
+        try
+        {
+            first.onConnectionOpened(connection);
+        }
+        finally
+        {
+            second.onConnectionOpened(connection);
+        }
     }
 
     @Override
     public void onConnectionRefused(final CloseReason reason)
     {
-        first.onConnectionRefused(reason);
-        second.onConnectionRefused(reason);
+        try
+        {
+            first.onConnectionRefused(reason);
+        }
+        finally
+        {
+            second.onConnectionRefused(reason);
+        }
     }
 
     @Override
     public void onConnectionClosed(final ClientConnection connection, final CloseReason reason)
     {
-        first.onConnectionClosed(connection, reason);
-        second.onConnectionClosed(connection, reason);
+        try
+        {
+            first.onConnectionClosed(connection, reason);
+        }
+        finally
+        {
+            second.onConnectionClosed(connection, reason);
+        }
     }
 
     @Override
     public void onRequest(final ClientConnection connection, final Opcode opcode, final int bytes)
     {
-        first.onRequest(connection, opcode, bytes);
-        second.onRequest(connection, opcode, bytes);
+        try
+        {
+            first.onRequest(connection, opcode, bytes);
+        }
+        finally
+        {
+            second.onRequest(connection, opcode, bytes);
+        }
     }
 
     @Override
@@ -66,63 +93,117 @@ final class ListenerPair implements TransportListener
         final int bytes,
         final long latencyNanos)
     {
-        first.onResponse(connection, request, response, bytes, latencyNanos);
-        second.onResponse(connection, request, response, bytes, latencyNanos);
+        try
+        {
+            first.onResponse(connection, request, response, bytes, latencyNanos);
+        }
+        finally
+        {
+            second.onResponse(connection, request, response, bytes, latencyNanos);
+        }
     }
 
     @Override
     public void onError(final ClientConnection connection, final ErrorCode code)
     {
-        first.onError(connection, code);
-        second.onError(connection, code);
+        try
+        {
+            first.onError(connection, code);
+        }
+        finally
+        {
+            second.onError(connection, code);
+        }
     }
 
     @Override
     public void onProtocolError(final ClientConnection connection, final ProtocolVersion version, final boolean fatal)
     {
-        first.onProtocolError(connection, version, fatal);
-        second.onProtocolError(connection, version, fatal);
+        try
+        {
+            first.onProtocolError(connection, version, fatal);
+        }
+        finally
+        {
+            second.onProtocolError(connection, version, fatal);
+        }
     }
 
     @Override
     public void onShed(final ClientConnection connection, final PauseCause cause)
     {
-        first.onShed(connection, cause);
-        second.onShed(connection, cause);
+        try
+        {
+            first.onShed(connection, cause);
+        }
+        finally
+        {
+            second.onShed(connection, cause);
+        }
     }
 
     @Override
     public void onPaused(final ClientConnection connection, final PauseCause cause)
     {
-        first.onPaused(connection, cause);
-        second.onPaused(connection, cause);
+        try
+        {
+            first.onPaused(connection, cause);
+        }
+        finally
+        {
+            second.onPaused(connection, cause);
+        }
     }
 
     @Override
     public void onResumed(final ClientConnection connection, final PauseCause cause, final long pausedNanos)
     {
-        first.onResumed(connection, cause, pausedNanos);
-        second.onResumed(connection, cause, pausedNanos);
+        try
+        {
+            first.onResumed(connection, cause, pausedNanos);
+        }
+        finally
+        {
+            second.onResumed(connection, cause, pausedNanos);
+        }
     }
 
     @Override
     public void onBytesRead(final ClientConnection connection, final int bytes)
     {
-        first.onBytesRead(connection, bytes);
-        second.onBytesRead(connection, bytes);
+        try
+        {
+            first.onBytesRead(connection, bytes);
+        }
+        finally
+        {
+            second.onBytesRead(connection, bytes);
+        }
     }
 
     @Override
     public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
     {
-        first.onFlush(connection, envelopes, segments, bytes);
-        second.onFlush(connection, envelopes, segments, bytes);
+        try
+        {
+            first.onFlush(connection, envelopes, segments, bytes);
+        }
+        finally
+        {
+            second.onFlush(connection, envelopes, segments, bytes);
+        }
     }
 
     @Override
     public void onLogin(final ClientConnection connection, final boolean success)
     {
-        first.onLogin(connection, success);
-        second.onLogin(connection, success);
+        try
+        {
+            first.onLogin(connection, success);
+        }
+        finally
+        {
+            second.onLogin(connection, success);
+        }
     }
 }

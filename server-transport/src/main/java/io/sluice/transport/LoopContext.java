@@ -132,11 +132,24 @@ final class LoopContext implements Runnable
         while (connection != null)
         {
             final Connection next = connection.nextOnLoop;
-            connection.deadlines.check(nowNanos);
+            check(connection, nowNanos);
             connection = next;
         }
         releaseAbandoned(nowNanos, false);
         outbound.flushDirty();
+    }
+
+    /** What goes wrong with one connection keeps nobody else from being looked after. */
+    private static void check(final Connection connection, final long nowNanos)
+    {
+        try
+        {
+            connection.deadlines.check(nowNanos);
+        }
+        catch (final Throwable t)
+        {
+            connection.fail(t);
+        }
     }
 
     void add(final Connection connection)

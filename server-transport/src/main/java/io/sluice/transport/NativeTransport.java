@@ -252,6 +252,18 @@ public final class NativeTransport implements AutoCloseable
         return context.inFlight.usedBytes();
     }
 
+    /** Bytes of unread answers and events of all clients, but for a small reserve of each connection. */
+    public long answerBytes()
+    {
+        return context.answerBytes.get();
+    }
+
+    /** Memory of clients that have not logged in, tokens included, in bytes, but for a small reserve of each. */
+    public long preLoginBytes()
+    {
+        return context.preLogin.usedBytes() + context.logins.usedBytes();
+    }
+
     /** Bytes that were read and wait, unparsed, until their connections may go on. */
     public long heldBytes()
     {
@@ -324,7 +336,7 @@ public final class NativeTransport implements AutoCloseable
         {
             connection.loop.loop.execute(() ->
             {
-                action.run();
+                connection.guarded(action);
                 connection.loop.outbound.flushDirty();
             });
         }
@@ -475,20 +487,44 @@ public final class NativeTransport implements AutoCloseable
                 channel.close();
                 return;
             }
-            accept(channel, remote);
+            try
+            {
+                accept(channel, remote);
+            }
+            catch (final Throwable t)
+            {
+                context.inspect(t);
+                context.log.unexpected("a connection could not be set up", t);
+                channel.close();
+            }
         }
 
         private void accept(final Channel channel, final InetSocketAddress remote)
         {
             final LoopContext loop = loopContexts.get(channel.eventLoop());
-            final Connection connection = new Connection(context, loop, channel, remote);
-            final int count = context.connections.opened(connection);
+            final Connection connection = open(channel, remote, loop);
+            context.connections.opened(connection);
             loop.add(connection);
-            final TransportLimits limits = control.limits();
-            final boolean tooMany = limits.maxConnections() >= 0 && count > limits.maxConnections() ||
-                limits.maxConnectionsPerAddress() >= 0 &&
-                    connection.address.connections() > limits.maxConnectionsPerAddress();
-            channel.pipeline().addLast("sluice", new ChannelAdapter(connection));
+            try
+            {
+                channel.pipeline().addLast("sluice", new ChannelAdapter(connection));
+            }
+            catch (final RuntimeException | Error e)
+            {
+                // Nobody would hear of its end.
+                connection.onInactive();
+                throw e;
+            }
+            if (!control.isAccepting())
+            {
+                refuse(connection, CloseReason.SHUTDOWN);
+                return;
+            }
+            if (!connection.admit(control.limits()))
+            {
+                refuse(connection, CloseReason.CONNECTION_LIMIT);
+                return;
+            }
             try
             {
                 if (tls.isPlain())
@@ -500,18 +536,31 @@ public final class NativeTransport implements AutoCloseable
                     tls.install(channel);
                 }
             }
-            catch (final Exception e)
+            catch (final Throwable t)
             {
                 // The node's certificates cannot be used: nobody gets in, but nothing else suffers.
-                connection.fail(e);
-                return;
+                connection.fail(t);
             }
-            if (tooMany || !control.isAccepting())
+        }
+
+        private Connection open(final Channel channel, final InetSocketAddress remote, final LoopContext loop)
+        {
+            final AddressTable.Entry address = context.addresses.open(remote.getAddress());
+            try
             {
-                final CloseReason reason = tooMany ? CloseReason.CONNECTION_LIMIT : CloseReason.SHUTDOWN;
-                context.listener.onConnectionRefused(reason);
-                connection.closeNow(reason);
+                return new Connection(context, loop, channel, remote, address);
             }
+            catch (final RuntimeException | Error e)
+            {
+                context.addresses.close(address);
+                throw e;
+            }
+        }
+
+        private void refuse(final Connection connection, final CloseReason reason)
+        {
+            context.listener.onConnectionRefused(reason);
+            connection.closeNow(reason);
         }
     }
 }

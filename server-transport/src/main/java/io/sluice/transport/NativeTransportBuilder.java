@@ -149,7 +149,11 @@ public final class NativeTransportBuilder
         return this;
     }
 
-    /** Is shown every error that is not a client's, Java Errors included. Any thread. */
+    /**
+     * Is shown every error that is not a client's, Java Errors included, before its request is answered or its
+     * connection closed. May throw what it likes; nothing comes of it. Direct memory that is used up is not shown: it
+     * costs one request or connection. Any thread.
+     */
     public NativeTransportBuilder errorInspector(final Consumer<Throwable> inspector)
     {
         errorInspector = Objects.requireNonNull(inspector, "inspector");

@@ -27,6 +27,12 @@ public interface NativeTransportMXBean
     /** Request bytes in flight. */
     long getInFlightBytes();
 
+    /** Unread answers, in bytes. */
+    long getAnswerBytes();
+
+    /** Memory of clients that have not logged in, in bytes. */
+    long getPreLoginBytes();
+
     /** Connections that wait for request bytes of a shared budget. */
     int getWaitingConnections();
 
@@ -47,6 +53,18 @@ public interface NativeTransportMXBean
 
     /** See {@link TransportLimits#inFlightBytesPerAddress}. */
     void setInFlightBytesPerAddressLimit(long bytes);
+
+    /** See {@link TransportLimits#answerBytes}. */
+    long getAnswerBytesLimit();
+
+    /** See {@link TransportLimits#answerBytes}. */
+    void setAnswerBytesLimit(long bytes);
+
+    /** See {@link TransportLimits#answerBytesPerAddress}. */
+    long getAnswerBytesPerAddressLimit();
+
+    /** See {@link TransportLimits#answerBytesPerAddress}. */
+    void setAnswerBytesPerAddressLimit(long bytes);
 
     /** See {@link TransportLimits#maxConnections}. */
     int getMaxConnections();

@@ -96,9 +96,15 @@ final class Outbox implements SegmentOutput
         {
             final FlushToken written = token;
             token = null;
-            channel.flush();
-            connection.context.listener.onFlush(connection, envelopes, segmentsWritten, bytesWritten);
-            written.seal();
+            try
+            {
+                channel.flush();
+                connection.context.listener.onFlush(connection, envelopes, segmentsWritten, bytesWritten);
+            }
+            finally
+            {
+                written.seal();
+            }
         }
     }
 
@@ -221,9 +227,18 @@ final class Outbox implements SegmentOutput
     private void write(final BufferLease lease)
     {
         bytesWritten += lease.length();
-        final ByteBuf buf = LeaseByteBuf.of(lease);
+        final ByteBuf buf;
+        try
+        {
+            buf = LeaseByteBuf.of(lease);
+            token.addWrite(lease);
+        }
+        catch (final RuntimeException | Error e)
+        {
+            lease.close();
+            throw e;
+        }
         buf.setIndex(0, lease.length()).retain();
-        token.addWrite(lease);
         channel.write(buf, token);
     }
 

@@ -112,14 +112,13 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
             releaseCharge();
             return;
         }
-        if (connection.deferIfAnswersUnread(this))
-        {
-            return;
-        }
-        startedNanos = connection.context.clock.nanoTime();
         try
         {
-            dispatch();
+            if (!connection.deferIfAnswersUnread(this))
+            {
+                startedNanos = connection.context.clock.nanoTime();
+                dispatch();
+            }
         }
         catch (final Throwable t)
         {
@@ -186,8 +185,15 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
 
     private void complete(final ResponseBody body)
     {
-        connection.encode(this, streamId, body, tracingId, warnings, customPayload);
-        connection.offer(this);
+        try
+        {
+            connection.encode(this, streamId, body, tracingId, warnings, customPayload);
+        }
+        finally
+        {
+            // Nobody else could complete it any more: without an answer the connection closes.
+            connection.offer(this);
+        }
     }
 
     @Override
@@ -262,9 +268,10 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         {
             action.run();
         }
-        catch (final RuntimeException e)
+        catch (final Throwable t)
         {
-            connection.context.log.unexpected("onAbandoned failed", e);
+            connection.context.inspect(t);
+            connection.context.log.unexpected("onAbandoned failed", t);
         }
     }
 

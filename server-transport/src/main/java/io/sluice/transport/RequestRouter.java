@@ -23,6 +23,7 @@ import io.sluice.framing.ProtocolVersion;
 import io.sluice.framing.envelope.BodyCompression;
 import io.sluice.framing.envelope.EnvelopeHeader;
 import io.sluice.framing.envelope.EnvelopeSink;
+import io.sluice.framing.request.RegisterRequest;
 import io.sluice.framing.request.Request;
 import io.sluice.framing.response.ErrorBody;
 import io.sluice.memory.BufferLease;
@@ -38,6 +39,8 @@ final class RequestRouter implements EnvelopeSink
 {
     /** A body this many times the limit is not worth skipping: the client is lying or lost. */
     private static final int DRAIN_FACTOR = 4;
+    /** Heartbeats and the like are shorter than this, and never made to wait for bytes of requests. */
+    private static final int CONTROL_BYTES = 4 * 1024;
 
     private final Connection connection;
     private final TransportContext context;
@@ -49,6 +52,8 @@ final class RequestRouter implements EnvelopeSink
     private Refusal refusals;
     private int errorsInARow;
     private long requestsRead;
+    /** What the envelope that is being routed was charged with, until somebody else owes it. */
+    private int owed;
 
     RequestRouter(final Connection connection)
     {
@@ -91,19 +96,23 @@ final class RequestRouter implements EnvelopeSink
         {
             return STOP;
         }
+        if (connection.answers.isExhausted())
+        {
+            // Not even a heartbeat or a mistake: its answer would only be one more that this client does not read.
+            connection.inbound.pause(PauseCause.UNREAD_ANSWERS);
+            return PAUSE;
+        }
         final Opcode opcode = Opcode.of(header.opcode());
         final ConnectionState state = connection.state();
+        if (state != ConnectionState.READY && !connection.preLogin.countMessage())
+        {
+            return refuse(header, ProtocolException.fatal(header.streamId(), "Too many messages before login"));
+        }
         if (!allows(state, opcode))
         {
             return refuseState(header, state);
         }
         final TransportLimits limits = context.control.limits();
-        if (connection.answerBytes() >= limits.answerBytesPerConnection())
-        {
-            // Not even a heartbeat: its answer would only be one more that this client does not read.
-            connection.inbound.pause(PauseCause.UNREAD_ANSWERS);
-            return PAUSE;
-        }
         final int limit = state == ConnectionState.READY && isForNode(opcode)
             ? limitBytes(limits)
             : limits
@@ -177,11 +186,15 @@ final class RequestRouter implements EnvelopeSink
 
     private int admit(final EnvelopeHeader header, final Opcode opcode)
     {
-        final long bytes = header.envelopeLength();
-        final Admission admission = connection.admission;
-        if (!isForNode(opcode))
+        if (!isCharged(opcode))
         {
-            // Small by now, and what keeps the connection alive: never made to wait.
+            // Small by now; what it takes up is counted as it comes.
+            return ADMIT;
+        }
+        final int bytes = (int)header.envelopeLength();
+        final Admission admission = connection.admission;
+        if (bytes <= CONTROL_BYTES && !isForNode(opcode))
+        {
             admission.charge(bytes);
             return ADMIT;
         }
@@ -189,29 +202,24 @@ final class RequestRouter implements EnvelopeSink
         {
             return shed(ErrorBody.of(ErrorCode.OVERLOADED, "Server is shutting down"));
         }
-        if (!admission.mayServe())
+        final int decision = admission.decide(bytes);
+        return decision == DROP
+            ? shed(ErrorBody.of(ErrorCode.OVERLOADED, overloadText(admission.refusal())))
+            : decision;
+    }
+
+    /**
+     * False for what belongs to a login: others' requests must not wait for those who may never log in. The same at an
+     * envelope's header and at its end.
+     */
+    private boolean isCharged(final Opcode opcode)
+    {
+        return switch (opcode)
         {
-            connection.inbound.pause(admission.refusal());
-            return PAUSE;
-        }
-        if (admission.tryCharge(bytes))
-        {
-            return ADMIT;
-        }
-        final PauseCause cause = admission.refusal();
-        if (connection.overloadAction() == OverloadAction.SHED)
-        {
-            context.listener.onShed(connection, cause);
-            return shed(ErrorBody.of(ErrorCode.OVERLOADED, overloadText(cause)));
-        }
-        connection.inbound.pause(cause);
-        if (admission.tryCharge(bytes))
-        {
-            // Given back between the refusal and the queueing: nobody might wake us.
-            connection.inbound.unpause();
-            return ADMIT;
-        }
-        return PAUSE;
+            case STARTUP, AUTH_RESPONSE -> false;
+            case OPTIONS -> connection.version() != null;
+            default -> true;
+        };
     }
 
     private static String overloadText(final PauseCause cause)
@@ -239,96 +247,98 @@ final class RequestRouter implements EnvelopeSink
     @Override
     public boolean onEnvelope(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
     {
-        final int bytes = (int)header.envelopeLength();
+        final Opcode opcode = Opcode.of(header.opcode());
         requestsRead++;
+        owed = isCharged(opcode) ? (int)header.envelopeLength() : 0;
         try
         {
-            final boolean goOn = route(header, memory, bodyOffset, bytes);
+            if (!allows(connection.state(), opcode))
+            {
+                // A smaller one between its pieces has changed the state.
+                throw ProtocolException.recoverable(header.streamId(), "Unexpected message " + opcode);
+            }
+            final boolean goOn = route(header, memory, bodyOffset);
             errorsInARow = 0;
             return goOn;
         }
         catch (final ProtocolException e)
         {
-            return onBadEnvelope(e.onStream(header.streamId()), spoken(header), bytes);
+            return onBadEnvelope(e.onStream(header.streamId()), spoken(header), takeOwed());
         }
         catch (final MemoryExhaustedException e)
         {
-            connection.answer(Opcode.of(header.opcode()), spoken(header), header.streamId(), bytes,
+            connection.answer(opcode, spoken(header), header.streamId(), takeOwed(),
                 ErrorBody.of(ErrorCode.OVERLOADED, "No memory is left for this request"));
             return connection.isOpen();
         }
+        catch (final RuntimeException | Error e)
+        {
+            connection.admission.release(takeOwed());
+            throw e;
+        }
     }
 
-    private boolean route(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset, final int bytes)
+    /** Whoever calls this gives the bytes back. */
+    private int takeOwed()
+    {
+        final int bytes = owed;
+        owed = 0;
+        return bytes;
+    }
+
+    private boolean route(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
     {
         final BodyCompression compression = connection.bodyCompression();
         if (compression == null || !header.hasFlag(EnvelopeFlags.COMPRESSED))
         {
-            return route(header, memory, bodyOffset, header.bodyLength(), bytes);
+            return route(header, memory, bodyOffset, header.bodyLength());
         }
         final int limit = Math.max(0, limitBytes(context.control.limits()) - EnvelopeHeader.LENGTH);
         try (BufferLease plain = compression.decompress(memory, bodyOffset, header.bodyLength(), limit, context.pool))
         {
-            return route(header, plain.memory(), 0, plain.length(), bytes);
+            return route(header, plain.memory(), 0, plain.length());
         }
     }
 
     private boolean route(final EnvelopeHeader header,
         final DirectMemory memory,
         final int offset,
-        final int length,
-        final int bytes)
+        final int length)
     {
         final Opcode opcode = Opcode.of(header.opcode());
         context.listener.onRequest(connection, opcode, EnvelopeHeader.LENGTH + length);
         return switch (opcode)
         {
-            case STARTUP -> connection.handshake.onStartup(header, memory.buffer(), offset, length, bytes);
+            case STARTUP -> connection.handshake.onStartup(header, memory.buffer(), offset, length);
             case OPTIONS ->
             {
-                connection.answer(opcode, spoken(header), header.streamId(), bytes, context.supported.body());
+                connection.answer(opcode, spoken(header), header.streamId(), takeOwed(), context.supported.body());
                 yield connection.isOpen();
             }
-            case AUTH_RESPONSE -> connection.handshake.onAuthResponse(header, memory.buffer(), offset, length, bytes);
-            case REGISTER -> connection.handshake.onRegister(header, memory.buffer(), offset, length, bytes);
-            default -> dispatch(header, memory, offset, length, bytes);
+            case AUTH_RESPONSE -> connection.handshake.onAuthResponse(header, memory.buffer(), offset, length);
+            case REGISTER ->
+            {
+                final RegisterRequest register = connection.handshake.readRegister(memory.buffer(), offset, length);
+                yield connection.handshake.onRegister(header, register, takeOwed());
+            }
+            default -> dispatch(header, memory, offset, length);
         };
     }
 
     private boolean dispatch(final EnvelopeHeader header,
         final DirectMemory memory,
         final int offset,
-        final int length,
-        final int bytes)
+        final int length)
     {
-        final Request request = decode(header, memory, offset, length, bytes);
-        final RequestExchange exchange = new RequestExchange(connection, request, header.streamId(), bytes,
+        final Request request = connection.loop.decoder.decode(header, connection.version(), memory.buffer(), offset,
+            length);
+        final RequestExchange exchange = new RequestExchange(connection, request, header.streamId(), owed,
             connection.deadlines.lastReadNanos());
+        // The exchange owes it now.
+        takeOwed();
         connection.enterService(exchange);
         submit(exchange);
         return connection.isOpen();
-    }
-
-    private Request decode(final EnvelopeHeader header,
-        final DirectMemory memory,
-        final int offset,
-        final int length,
-        final int bytes)
-    {
-        try
-        {
-            return connection.loop.decoder.decode(header, connection.version(), memory.buffer(), offset, length);
-        }
-        catch (final ProtocolException e)
-        {
-            // Its answer carries the charge.
-            throw e;
-        }
-        catch (final RuntimeException | Error e)
-        {
-            connection.admission.release(bytes);
-            throw e;
-        }
     }
 
     /** Gives a request to the node's executor. */
@@ -341,6 +351,13 @@ final class RequestRouter implements EnvelopeSink
         catch (final RejectedExecutionException e)
         {
             exchange.expire(ErrorBody.of(ErrorCode.OVERLOADED, "The request executor takes no more work"));
+            exchange.releaseIfOver();
+        }
+        catch (final Throwable t)
+        {
+            context.inspect(t);
+            context.log.unexpected("the request executor failed", t);
+            exchange.expire(ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log"));
             exchange.releaseIfOver();
         }
     }
@@ -388,7 +405,7 @@ final class RequestRouter implements EnvelopeSink
         {
             refusals = refusals.under;
         }
-        else
+        else if (isCharged(Opcode.of(header.opcode())))
         {
             connection.admission.release(header.envelopeLength());
         }
@@ -403,7 +420,21 @@ final class RequestRouter implements EnvelopeSink
         {
             return refuseLegacy(error, answerVersion);
         }
-        return onBadEnvelope(error, spoken, 0);
+        final boolean tooMany = connection.state() != ConnectionState.READY && !connection.preLogin.countMessage();
+        final boolean goOn = onBadEnvelope(tooMany
+            ? ProtocolException.fatal(error.streamId(), "Too many messages before login")
+            : error, spoken, 0);
+        if (goOn && connection.answers.isExhausted() && !connection.inbound.isPaused())
+        {
+            connection.inbound.pause(PauseCause.UNREAD_ANSWERS);
+        }
+        return goOn;
+    }
+
+    @Override
+    public boolean isPaused()
+    {
+        return connection.inbound.isPaused();
     }
 
     /** Versions 1 and 2: the answer has their header of eight bytes, so that the client can read why. */

@@ -15,10 +15,13 @@
  */
 package io.sluice.transport;
 
+import io.netty.util.internal.OutOfDirectMemoryError;
 import io.sluice.framing.request.StatementIds;
 import io.sluice.framing.response.EnvelopeEncoder;
 import io.sluice.memory.BufferPool;
 import io.sluice.memory.ByteBudget;
+import io.sluice.memory.MemoryExhaustedException;
+import java.util.Locale;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -40,6 +43,12 @@ final class TransportContext
     final StatementIds statementIds;
     final Consumer<Throwable> errorInspector;
     final ByteBudget inFlight;
+    /** Unread answers of all connections, without their reserves: see {@link AnswerBudget}. */
+    final AtomicLong answerBytes = new AtomicLong();
+    /** Memory of all connections that are not ready: see {@link PreLoginBudget}. */
+    final ByteBudget preLogin;
+    /** Tokens that are being checked: apart, so that whoever sends halves keeps nobody from logging in. */
+    final ByteBudget logins;
     /** Bytes that were read while their connections wait. */
     final AtomicLong heldBytes = new AtomicLong();
     final AddressTable addresses;
@@ -54,7 +63,9 @@ final class TransportContext
         this.handler = builder.handler;
         this.lifecycle = builder.lifecycle;
         this.authenticator = builder.authenticator;
-        this.listener = builder.listener;
+        this.listener = builder.listener == TransportListener.NONE
+            ? TransportListener.NONE
+            : new GuardedListener(builder.listener, this);
         this.requestExecutor = builder.requestExecutor;
         this.authExecutor = builder.authExecutor;
         this.clock = builder.clock;
@@ -64,6 +75,8 @@ final class TransportContext
         this.pool = pool;
         this.control = control;
         this.inFlight = new ByteBudget(() -> control.limits().inFlightBytes());
+        this.preLogin = new ByteBudget(() -> control.limits().preLoginBytes());
+        this.logins = new ByteBudget(() -> control.limits().preLoginBytes());
         this.addresses = new AddressTable(() -> control.limits().inFlightBytesPerAddress());
         this.log = new ClientErrorLog(builder.clock);
         this.encoders = ThreadLocal.withInitial(() -> new EnvelopeEncoder(pool));
@@ -75,16 +88,37 @@ final class TransportContext
         return encoders.get();
     }
 
-    /** Shows an error that is not the client's to whoever watches over the process. */
+    /**
+     * Shows an error that is not the client's to whoever watches over the process. It may throw, even the error itself
+     * (Cassandra's does): the request is answered and the permits are given back all the same.
+     */
     void inspect(final Throwable error)
     {
         try
         {
             errorInspector.accept(error);
         }
-        catch (final RuntimeException e)
+        catch (final Throwable t)
         {
-            log.unexpected("error inspector failed", e);
+            if (t != error)
+            {
+                log.unexpected("error inspector failed", t);
+            }
         }
+    }
+
+    /**
+     * True if only direct memory is used up: that costs one request or one connection. The Java heap has what it
+     * needs, and no inspector has to hear of it; Cassandra's would take the process down.
+     */
+    static boolean isDirectMemoryExhausted(final Throwable error)
+    {
+        if (error instanceof MemoryExhaustedException || error instanceof OutOfDirectMemoryError)
+        {
+            return true;
+        }
+        final String text = error instanceof OutOfMemoryError ? error.getMessage() : null;
+        // As the JDK says it: "Cannot reserve 1024 bytes of direct buffer memory", "Direct buffer memory".
+        return text != null && text.toLowerCase(Locale.ROOT).contains("direct buffer memory");
     }
 }

@@ -26,6 +26,9 @@ import java.time.Duration;
  * @param inFlightBytesPerAddress the same, per client address
  * @param inFlightBytesPerConnection the same, per connection
  * @param requestsPerConnection requests in service at once per connection
+ * @param answerBytes unread answers of all clients at which whoever has more than a small reserve of them is not read
+ * from and not served
+ * @param answerBytesPerAddress the same, per client address
  * @param answerBytesPerConnection unread answers at which a connection is not read from and not served
  * @param answerBytesHardLimit unread answers at which a connection is closed
  * @param maxConnections connections at once
@@ -33,6 +36,9 @@ import java.time.Duration;
  * @param overloadAction what to do with a request that does not fit, unless STARTUP says otherwise
  * @param consecutiveErrors bad envelopes in a row, in one segment or read, that a connection survives
  * @param preLoginMessageBytes largest envelope before READY
+ * @param preLoginMessages envelopes that a connection may send before READY
+ * @param preLoginBytes memory of all clients that are not READY, but for a small reserve of each; and as much again for
+ * tokens that are being checked
  * @param handshakeTimeout from accept to READY
  * @param loginAttempts failed logins that a connection survives
  * @param idleTimeout without a byte either way and without a request in service
@@ -49,6 +55,8 @@ public record TransportLimits(
     long inFlightBytesPerAddress,
     long inFlightBytesPerConnection,
     int requestsPerConnection,
+    long answerBytes,
+    long answerBytesPerAddress,
     long answerBytesPerConnection,
     long answerBytesHardLimit,
     int maxConnections,
@@ -56,6 +64,8 @@ public record TransportLimits(
     OverloadAction overloadAction,
     int consecutiveErrors,
     int preLoginMessageBytes,
+    int preLoginMessages,
+    long preLoginBytes,
     Duration handshakeTimeout,
     int loginAttempts,
     Duration idleTimeout,
@@ -78,12 +88,17 @@ public record TransportLimits(
         range("inFlightBytesPerAddress", inFlightBytesPerAddress, largest, Long.MAX_VALUE);
         range("inFlightBytesPerConnection", inFlightBytesPerConnection, largest, Long.MAX_VALUE);
         range("requestsPerConnection", requestsPerConnection, 1, Integer.MAX_VALUE);
+        range("answerBytes", answerBytes, 1, Long.MAX_VALUE);
+        range("answerBytesPerAddress", answerBytesPerAddress, 1, Long.MAX_VALUE);
         range("answerBytesPerConnection", answerBytesPerConnection, 1, Long.MAX_VALUE);
         range("answerBytesHardLimit", answerBytesHardLimit, answerBytesPerConnection, Long.MAX_VALUE);
         range("maxConnections", maxConnections, -1, Integer.MAX_VALUE);
         range("maxConnectionsPerAddress", maxConnectionsPerAddress, -1, Integer.MAX_VALUE);
         range("consecutiveErrors", consecutiveErrors, 0, Integer.MAX_VALUE);
         range("preLoginMessageBytes", preLoginMessageBytes, 1 << 10, ENVELOPE_LIMIT);
+        range("preLoginMessages", preLoginMessages, 1, Integer.MAX_VALUE);
+        // Room for the parts of at least one message, in buffers that are larger than what is in them.
+        range("preLoginBytes", preLoginBytes, Math.max(1 << 20, 4L * preLoginMessageBytes), Long.MAX_VALUE);
         range("loginAttempts", loginAttempts, 1, Integer.MAX_VALUE);
         timeout("handshakeTimeout", handshakeTimeout);
         timeout("idleTimeout", idleTimeout);
@@ -116,7 +131,8 @@ public record TransportLimits(
         final long heap = Runtime.getRuntime().maxMemory();
         final int largest = 16 << 20;
         return new TransportLimits(largest, largest, Math.max(largest, heap / 10), Math.max(largest, heap / 40),
-            Math.max(largest, heap / 40), 1024, 8 << 20, 64 << 20, -1, -1, OverloadAction.PAUSE, 1, 100_000,
+            Math.max(largest, heap / 40), 1024, Math.max(4 * largest, heap / 10), Math.max(largest, heap / 40),
+            8 << 20, 64 << 20, -1, -1, OverloadAction.PAUSE, 1, 100_000, 256, Math.max(largest, heap / 100),
             Duration.ofSeconds(30), 3, Duration.ZERO, Duration.ofSeconds(60), Duration.ofSeconds(10),
             Duration.ofSeconds(2), Duration.ofMinutes(10));
     }

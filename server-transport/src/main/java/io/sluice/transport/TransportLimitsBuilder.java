@@ -26,6 +26,8 @@ public final class TransportLimitsBuilder
     private long inFlightBytesPerAddress;
     private long inFlightBytesPerConnection;
     private int requestsPerConnection;
+    private long answerBytes;
+    private long answerBytesPerAddress;
     private long answerBytesPerConnection;
     private long answerBytesHardLimit;
     private int maxConnections;
@@ -33,6 +35,8 @@ public final class TransportLimitsBuilder
     private OverloadAction overloadAction;
     private int consecutiveErrors;
     private int preLoginMessageBytes;
+    private int preLoginMessages;
+    private long preLoginBytes;
     private Duration handshakeTimeout;
     private int loginAttempts;
     private Duration idleTimeout;
@@ -49,6 +53,8 @@ public final class TransportLimitsBuilder
         inFlightBytesPerAddress = from.inFlightBytesPerAddress();
         inFlightBytesPerConnection = from.inFlightBytesPerConnection();
         requestsPerConnection = from.requestsPerConnection();
+        answerBytes = from.answerBytes();
+        answerBytesPerAddress = from.answerBytesPerAddress();
         answerBytesPerConnection = from.answerBytesPerConnection();
         answerBytesHardLimit = from.answerBytesHardLimit();
         maxConnections = from.maxConnections();
@@ -56,6 +62,8 @@ public final class TransportLimitsBuilder
         overloadAction = from.overloadAction();
         consecutiveErrors = from.consecutiveErrors();
         preLoginMessageBytes = from.preLoginMessageBytes();
+        preLoginMessages = from.preLoginMessages();
+        preLoginBytes = from.preLoginBytes();
         handshakeTimeout = from.handshakeTimeout();
         loginAttempts = from.loginAttempts();
         idleTimeout = from.idleTimeout();
@@ -107,6 +115,20 @@ public final class TransportLimitsBuilder
         return this;
     }
 
+    /** See {@link TransportLimits#answerBytes}. */
+    public TransportLimitsBuilder answerBytes(final long value)
+    {
+        answerBytes = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#answerBytesPerAddress}. */
+    public TransportLimitsBuilder answerBytesPerAddress(final long value)
+    {
+        answerBytesPerAddress = value;
+        return this;
+    }
+
     /** See {@link TransportLimits#answerBytesPerConnection}. */
     public TransportLimitsBuilder answerBytesPerConnection(final long value)
     {
@@ -153,6 +175,20 @@ public final class TransportLimitsBuilder
     public TransportLimitsBuilder preLoginMessageBytes(final int value)
     {
         preLoginMessageBytes = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#preLoginMessages}. */
+    public TransportLimitsBuilder preLoginMessages(final int value)
+    {
+        preLoginMessages = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#preLoginBytes}. */
+    public TransportLimitsBuilder preLoginBytes(final long value)
+    {
+        preLoginBytes = value;
         return this;
     }
 
@@ -213,8 +249,9 @@ public final class TransportLimitsBuilder
     public TransportLimits build()
     {
         return new TransportLimits(maxFrameBytes, maxMessageBytes, inFlightBytes, inFlightBytesPerAddress,
-            inFlightBytesPerConnection, requestsPerConnection, answerBytesPerConnection, answerBytesHardLimit,
-            maxConnections, maxConnectionsPerAddress, overloadAction, consecutiveErrors, preLoginMessageBytes,
-            handshakeTimeout, loginAttempts, idleTimeout, stallTimeout, closeTimeout, lingerTimeout, exchangeTimeout);
+            inFlightBytesPerConnection, requestsPerConnection, answerBytes, answerBytesPerAddress,
+            answerBytesPerConnection, answerBytesHardLimit, maxConnections, maxConnectionsPerAddress, overloadAction,
+            consecutiveErrors, preLoginMessageBytes, preLoginMessages, preLoginBytes, handshakeTimeout, loginAttempts,
+            idleTimeout, stallTimeout, closeTimeout, lingerTimeout, exchangeTimeout);
     }
 }

@@ -21,7 +21,8 @@ import io.sluice.framing.ProtocolVersion;
 
 /**
  * Hears what the transport does, for metrics. Called on hot paths, on event loops and (where said) request threads:
- * must be fast and must not throw. All methods default to nothing.
+ * must be fast and must not throw; what is thrown is reported to
+ * {@link NativeTransportBuilder#errorInspector} and changes nothing. All methods default to nothing.
  */
 public interface TransportListener
 {

@@ -45,6 +45,18 @@ final class TransportMXBeanView implements NativeTransportMXBean
     }
 
     @Override
+    public long getAnswerBytes()
+    {
+        return context.answerBytes.get();
+    }
+
+    @Override
+    public long getPreLoginBytes()
+    {
+        return context.preLogin.usedBytes() + context.logins.usedBytes();
+    }
+
+    @Override
     public int getWaitingConnections()
     {
         return context.waiting.size();
@@ -96,6 +108,31 @@ final class TransportMXBeanView implements NativeTransportMXBean
     {
         change("inFlightBytesPerAddress", getInFlightBytesPerAddressLimit(), bytes,
             builder -> builder.inFlightBytesPerAddress(bytes));
+    }
+
+    @Override
+    public long getAnswerBytesLimit()
+    {
+        return context.control.limits().answerBytes();
+    }
+
+    @Override
+    public void setAnswerBytesLimit(final long bytes)
+    {
+        change("answerBytes", getAnswerBytesLimit(), bytes, builder -> builder.answerBytes(bytes));
+    }
+
+    @Override
+    public long getAnswerBytesPerAddressLimit()
+    {
+        return context.control.limits().answerBytesPerAddress();
+    }
+
+    @Override
+    public void setAnswerBytesPerAddressLimit(final long bytes)
+    {
+        change("answerBytesPerAddress", getAnswerBytesPerAddressLimit(), bytes,
+            builder -> builder.answerBytesPerAddress(bytes));
     }
 
     @Override

@@ -44,6 +44,7 @@ public final class SimulationProbe
         final List<String> found = new ArrayList<>();
         final TransportContext context = transport.context;
         long charged = 0;
+        int admitted = 0;
         final Map<AddressTable.Entry, Integer> addresses = new HashMap<>();
         for (final Connection connection : context.connections.all())
         {
@@ -57,7 +58,13 @@ public final class SimulationProbe
         {
             expect(found, "connections of an address", address.getValue(), address.getKey().connections());
             expect(found, "in flight of an address", 0, address.getKey().inFlight().usedBytes());
+            expect(found, "unread answers of an address", 0, address.getKey().answerBytes().get());
+            admitted += address.getKey().admitted().get();
         }
+        expect(found, "connections under the cap", admitted, context.connections.admitted());
+        expect(found, "unread answers", 0, context.answerBytes.get());
+        expect(found, "memory before login", 0, context.preLogin.usedBytes());
+        expect(found, "tokens", 0, context.logins.usedBytes());
         expect(found, "held bytes", 0, context.heldBytes.get());
         expect(found, "waiting for admission", 0, context.waiting.size());
         expect(found, "leases", 0, context.pool.outstandingLeases());
@@ -80,7 +87,7 @@ public final class SimulationProbe
     {
         final String name = connection.toString();
         expect(found, name + " in service", 0, connection.requestsInService());
-        expect(found, name + " answer bytes", 0, connection.answerBytes());
+        expect(found, name + " answer bytes", 0, connection.answers.unreadBytes());
         expect(found, name + " in flight", 0, connection.inFlight.usedBytes());
         if (!connection.isAtRest())
         {

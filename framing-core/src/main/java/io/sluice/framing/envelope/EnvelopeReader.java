@@ -466,6 +466,7 @@ public final class EnvelopeReader implements AutoCloseable
         {
             stopped = true;
         }
+        halted |= sink.isPaused();
         return !stopped;
     }
 
@@ -483,6 +484,12 @@ public final class EnvelopeReader implements AutoCloseable
     public int heldBytes()
     {
         return cutLength + large.heldBytes();
+    }
+
+    /** Memory that is taken up by an envelope that is not complete yet, in bytes. */
+    public int reservedBytes()
+    {
+        return large.reservedBytes();
     }
 
     /** True if an envelope has begun and not ended: of one that is skipped or dropped too. */

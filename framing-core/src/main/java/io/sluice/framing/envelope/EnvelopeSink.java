@@ -67,4 +67,13 @@ public interface EnvelopeSink
      * @return false to stop reading for good
      */
     boolean onProtocolError(ProtocolException error);
+
+    /**
+     * Asked when an error has been reported: true to read nothing more until woken, since the answer to it was one too
+     * many for now. The envelope at fault is not offered again.
+     */
+    default boolean isPaused()
+    {
+        return false;
+    }
 }

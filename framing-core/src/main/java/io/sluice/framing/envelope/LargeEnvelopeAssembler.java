@@ -84,6 +84,11 @@ final class LargeEnvelopeAssembler
         return body.heldBytes();
     }
 
+    int reservedBytes()
+    {
+        return body.reservedBytes();
+    }
+
     /** Takes body bytes, at most {@link #remaining()}. If there is no memory for them, nothing has changed. */
     void accept(final DirectBuffer buffer, final int offset, final int length)
     {

@@ -86,6 +86,11 @@ final class SegmentAccumulator implements AutoCloseable
         return headerBytes + rest.heldBytes();
     }
 
+    int reservedBytes()
+    {
+        return rest.reservedBytes();
+    }
+
     /** Payload and trailer of a complete segment, from offset 0. Owned by the caller; then nothing is held. */
     BufferLease take()
     {

@@ -211,6 +211,12 @@ public final class SegmentDecoder implements AutoCloseable
         return accumulator.heldBytes();
     }
 
+    /** Memory that is taken up by a segment that is not complete yet, in bytes. */
+    public int reservedBytes()
+    {
+        return accumulator.reservedBytes();
+    }
+
     /** Good segments so far. */
     public long segments()
     {

@@ -15,7 +15,7 @@
  */
 package io.sluice.transport.sim;
 
-/** What the engine throws on purpose: the only kind of error that the transport may report as the node's own. */
+/** What the engine throws on purpose: with {@link InjectedError} the only kind of error that the transport may report as the node's own. */
 final class InjectedFailure extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
@@ -23,5 +23,15 @@ final class InjectedFailure extends RuntimeException
     InjectedFailure(final String message)
     {
         super(message, null, false, false);
+    }
+
+    /** Throws, for every second request a Java Error. */
+    static void raise(final int nonce, final String message)
+    {
+        if (nonce % 2 == 0)
+        {
+            throw new InjectedError(message);
+        }
+        throw new InjectedFailure(message);
     }
 }

@@ -55,7 +55,7 @@ final class PatternBody implements ResponseBody
         final byte[] pattern = WireBytes.pattern(ask.nonce, ask.answerBytes);
         if (breaks)
         {
-            throw new InjectedFailure("encoding broke off");
+            InjectedFailure.raise(ask.nonce, "encoding broke off");
         }
         for (int done = 0; done < pattern.length; done += PIECE)
         {

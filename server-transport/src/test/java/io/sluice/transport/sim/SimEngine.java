@@ -227,7 +227,7 @@ final class SimEngine implements RequestHandler
             case ANSWER_LATER -> later.add(() -> answer(ask, exchange));
             case ANSWER_BY_STAGE -> byStage(ask, exchange);
             case ANSWER_TWICE -> twice(ask, exchange);
-            case THROW -> throw new InjectedFailure("the engine broke");
+            case THROW -> InjectedFailure.raise(ask.nonce, "the engine broke");
             case FAIL_WITH_CODE -> later.add(() ->
             {
                 ask.completed = true;

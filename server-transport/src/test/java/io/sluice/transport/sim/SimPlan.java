@@ -80,6 +80,8 @@ final class SimPlan
             .inFlightBytesPerAddress(address)
             .inFlightBytesPerConnection(connection)
             .requestsPerConnection(dice.of(1, 2, 5, 1024))
+            .answerBytes(tightAnswers ? dice.of(1, 10_000, 100_000) : dice.of(60_000, 1 << 20, 1 << 30))
+            .answerBytesPerAddress(tightAnswers ? dice.of(1, 10_000, 100_000) : dice.of(30_000, 1 << 20, 1 << 30))
             .answerBytesPerConnection(answers)
             .answerBytesHardLimit(tightAnswers ? answers + dice.of(100, 100_000) : 1L << 30)
             .maxConnections(dice.oneIn(8) ? 2 : -1)

@@ -38,10 +38,25 @@ final class SimSplitter extends ChannelInboundHandlerAdapter
         {
             final byte[] piece = new byte[dice.cut(bytes.readableBytes())];
             bytes.readBytes(piece);
-            context.fireChannelRead(dice.oneIn(2)
-                ? Unpooled.wrappedBuffer(piece)
-                : Unpooled.directBuffer(piece.length).writeBytes(piece));
+            context.fireChannelRead(foreign(piece));
         }
         bytes.release();
+    }
+
+    private ByteBuf foreign(final byte[] piece)
+    {
+        return switch (dice.below(3))
+        {
+            case 0 -> Unpooled.wrappedBuffer(piece);
+            case 1 -> Unpooled.directBuffer(piece.length).writeBytes(piece);
+            default ->
+            {
+                final int half = dice.below(piece.length + 1);
+                yield Unpooled.compositeBuffer()
+                    .addComponent(true, Unpooled.copiedBuffer(piece, 0, half))
+                    .addComponent(true,
+                        Unpooled.directBuffer(piece.length).writeBytes(piece, half, piece.length - half));
+            }
+        };
     }
 }

@@ -235,7 +235,7 @@ final class Simulation
 
     private void inspect(final Throwable error)
     {
-        if (!(error instanceof InjectedFailure))
+        if (!(error instanceof InjectedFailure) && !(error instanceof InjectedError))
         {
             fail(error);
         }
@@ -386,6 +386,8 @@ final class Simulation
                 .requestsPerConnection(dice.of(1, 3, 1_000))
                 .inFlightBytes(plan.limits.inFlightBytes() * dice.of(1, 2))
                 .inFlightBytesPerAddress(plan.limits.inFlightBytesPerAddress() * dice.of(1, 3))
+                .answerBytes(plan.limits.answerBytes() * dice.of(1, 2))
+                .maxConnections(dice.of(-1, -1, 3))
                 .build());
     }
 

@@ -60,6 +60,15 @@ public final class ScriptedEngine implements RequestHandler
     private final Queue<Request> requests = new ConcurrentLinkedQueue<>();
     private final AtomicInteger served = new AtomicInteger();
     private final AtomicLong requestBytes = new AtomicLong();
+    private volatile Runnable beforeEach = () ->
+    {
+    };
+
+    /** Does this before each request of any kind but PREPARE; it may throw. */
+    public void beforeEach(final Runnable action)
+    {
+        beforeEach = action;
+    }
 
     @Override
     public void onQuery(final QueryRequest request, final Exchange exchange)
@@ -90,6 +99,7 @@ public final class ScriptedEngine implements RequestHandler
 
     private void serve(final Request request, final String statement, final Exchange exchange)
     {
+        beforeEach.run();
         if (statement.length() < 100)
         {
             requests.add(request);

@@ -161,6 +161,8 @@ public final class TestServer implements AutoCloseable
     public void awaitIdle()
     {
         Await.until("request bytes given back", () -> transport.inFlightBytes() == 0);
+        Await.until("answer bytes given back", () -> transport.answerBytes() == 0);
+        Await.until("login bytes given back", () -> transport.preLoginBytes() == 0);
         Await.until("nobody waiting", () -> transport.waitingConnections() == 0);
         Await.until("leases given back", () -> transport.buffers().outstandingLeases() == 0);
     }
