@@ -882,6 +882,8 @@ final class Connection implements ClientConnection
             {
                 state = ConnectionState.CLOSING;
                 inbound.stop();
+                // Else what is in work would be failed as overdue before its handler could hear that the client is gone.
+                deadlines.closing();
             }
             closeChannel();
         }

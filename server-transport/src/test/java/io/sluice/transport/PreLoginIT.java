@@ -254,7 +254,7 @@ final class PreLoginIT extends SocketTest
             {
                 final WireClient leaving = authenticating(version);
                 leaving.request(token(version, 2, large));
-                final long count = i + 1;
+                final long count = i + 1L;
                 Await.until("queued", () -> server.transport().context.logins.usedBytes() > count * 90_000);
                 leaving.reset();
             }
