@@ -45,7 +45,8 @@ import java.util.function.ToLongFunction;
  * {@code logins.success}, {@code logins.failure}: counters
  * <li>{@code paused.<cause>}: timer of the time that connections were not read from
  * <li>{@code in-flight-bytes}, {@code answer-bytes}, {@code pre-login-bytes}, {@code held-bytes}, {@code leases},
- * {@code leased-bytes}, {@code buffer-bytes}, {@code waiting-connections}, {@code client-addresses}: gauges, 0 before {@link #attach}
+ * {@code leased-bytes}, {@code buffer-bytes}, {@code waiting-connections}, {@code client-addresses}: gauges, 0 before
+ * {@link #attach}
  * </ul>
  */
 public final class DropwizardTransportListener implements TransportListener, AutoCloseable

@@ -882,7 +882,7 @@ final class Connection implements ClientConnection
             {
                 state = ConnectionState.CLOSING;
                 inbound.stop();
-                // Else what is in work would be failed as overdue before its handler could hear that the client is gone.
+                // Else what is in work would be failed as overdue before its handler could hear of the end.
                 deadlines.closing();
             }
             closeChannel();

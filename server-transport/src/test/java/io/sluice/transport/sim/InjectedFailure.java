@@ -15,7 +15,10 @@
  */
 package io.sluice.transport.sim;
 
-/** What the engine throws on purpose: with {@link InjectedError} the only kind of error that the transport may report as the node's own. */
+/**
+ * What the engine throws on purpose: with {@link InjectedError} the only kind of error that the transport may report as
+ * the node's own.
+ */
 final class InjectedFailure extends RuntimeException
 {
     private static final long serialVersionUID = 1L;
