@@ -1,0 +1,60 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import java.util.concurrent.CountDownLatch;
+import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
+
+/** The node's pool for requests, cut down to one thread that is busy until this is closed. */
+public final class BusyRequestPool implements AutoCloseable
+{
+    private final LocalAwareExecutorPlus pool = CassandraInternals.REQUEST_EXECUTOR;
+    private final int threads = pool.getMaximumPoolSize();
+    private final CountDownLatch busy = new CountDownLatch(1);
+    private final CountDownLatch begun = new CountDownLatch(1);
+
+    /** Returns once the one thread is busy. */
+    public BusyRequestPool() throws InterruptedException
+    {
+        pool.setMaximumPoolSize(1);
+        pool.submit(() ->
+        {
+            begun.countDown();
+            busy.await();
+            return null;
+        });
+        begun.await();
+    }
+
+    /** Requests that wait for the thread. */
+    public int waiting()
+    {
+        return pool.getPendingTaskCount();
+    }
+
+    /** Lets the one thread go on to what waits. */
+    public void release()
+    {
+        busy.countDown();
+    }
+
+    @Override
+    public void close()
+    {
+        release();
+        pool.setMaximumPoolSize(threads);
+    }
+}
