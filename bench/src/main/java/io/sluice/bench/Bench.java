@@ -15,6 +15,9 @@
  */
 package io.sluice.bench;
 
+import io.sluice.bench.compare.AllocCommand;
+import io.sluice.bench.compare.CompareCommand;
+import io.sluice.bench.micro.MicroCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -31,21 +34,27 @@ public final class Bench implements Runnable
     {
         final PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         final PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        final CommandLine commands = new CommandLine(new Bench())
-            .addSubcommand(new MicroCommand())
-            .addSubcommand(new NullServerCommand())
-            .addSubcommand(new LoadCommand())
-            .addSubcommand(new CompareCommand())
-            .addSubcommand(new HostileCommand())
-            .setCaseInsensitiveEnumValuesAllowed(true)
-            .setOut(out)
-            .setErr(err);
+        final CommandLine commands = commands().setOut(out).setErr(err);
         commands.setExecutionExceptionHandler((error, command, parsed) ->
         {
             error.printStackTrace(command.getErr());
             return 1;
         });
         System.exit(commands.execute(arguments));
+    }
+
+    /** All of them. */
+    static CommandLine commands()
+    {
+        return new CommandLine(new Bench())
+            .addSubcommand(new MicroCommand())
+            .addSubcommand(new NullServerCommand())
+            .addSubcommand(new NodeServerCommand())
+            .addSubcommand(new LoadCommand())
+            .addSubcommand(new CompareCommand())
+            .addSubcommand(new AllocCommand())
+            .addSubcommand(new HostileCommand())
+            .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override

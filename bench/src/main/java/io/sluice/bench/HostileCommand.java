@@ -15,6 +15,8 @@
  */
 package io.sluice.bench;
 
+import io.sluice.bench.report.Ratios;
+import io.sluice.bench.server.ServerKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;

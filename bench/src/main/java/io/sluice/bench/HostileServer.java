@@ -15,6 +15,8 @@
  */
 package io.sluice.bench;
 
+import io.sluice.bench.server.ServerKind;
+import io.sluice.bench.server.ServerProcess;
 import io.sluice.conformance.RawAnswer;
 import io.sluice.conformance.RawClient;
 import io.sluice.conformance.RawRequests;

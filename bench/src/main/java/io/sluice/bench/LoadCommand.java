@@ -15,8 +15,15 @@
  */
 package io.sluice.bench;
 
+import io.sluice.bench.load.LoadPlan;
+import io.sluice.bench.load.LoadResult;
+import io.sluice.bench.load.LoadRun;
+import io.sluice.bench.load.NodeTable;
+import io.sluice.bench.load.Workload;
+import io.sluice.bench.server.ServerControl;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -48,6 +55,9 @@ final class LoadCommand implements Callable<Integer>
     @CommandLine.Option(names = "--compression", paramLabel = "NAME", defaultValue = "none")
     private String compression;
 
+    @CommandLine.Option(names = "--workload", paramLabel = "NAME", defaultValue = "void")
+    private Workload workload;
+
     @CommandLine.Option(names = "--in-flight", paramLabel = "N", defaultValue = "16")
     private int inFlight;
 
@@ -60,16 +70,24 @@ final class LoadCommand implements Callable<Integer>
     @CommandLine.Option(names = "--rate", paramLabel = "N", defaultValue = "0")
     private double ratePerSecond;
 
+    @CommandLine.Option(names = "--json", paramLabel = "FILE", defaultValue = "bench-load.json")
+    private Path json;
+
+    @CommandLine.Option(names = "--report", paramLabel = "FILE", defaultValue = "bench-load.html")
+    private Path html;
+
     @Override
     public Integer call() throws IOException
     {
         final PrintWriter out = spec.commandLine().getOut();
         final LoadPlan plan = plan();
-        out.printf(Locale.ROOT, "version %d, %s, %s, %d in flight; %.1f s to warm up (not counted), then %.1f s%n",
-            version, compression, plan.isOpenLoop()
+        final String method = String.format(Locale.ROOT,
+            "%s, version %d, compression %s, %s, %d in flight; %.1f s to warm up (not counted), then %.1f s",
+            workload, version, compression, plan.isOpenLoop()
                 ? String.format(Locale.ROOT, "open loop at %.0f/s", ratePerSecond)
                 : "closed loop",
             inFlight, warmUpSeconds, seconds);
+        out.println(method);
         final LoadRun run = new LoadRun(plan, (at, warmUp, rate) -> out.printf(Locale.ROOT, "%6.1f s %s %,10.0f/s%n",
             at, warmUp ? "warm-up" : "       ", rate));
         final LoadResult result;
@@ -85,10 +103,13 @@ final class LoadCommand implements Callable<Integer>
             }
         }
         print(out, result);
+        new LoadReport(plan, result, method).write(json, html);
+        out.println("Figures: " + json.toAbsolutePath());
+        out.println("Report: " + html.toAbsolutePath());
         return result.errors() == 0 ? 0 : 1;
     }
 
-    private LoadPlan plan()
+    private LoadPlan plan() throws IOException
     {
         if (!"none".equals(compression) && !"lz4".equals(compression))
         {
@@ -97,8 +118,9 @@ final class LoadCommand implements Callable<Integer>
         }
         try
         {
-            return new LoadPlan(host, port, version, "lz4".equals(compression), inFlight, warmUpSeconds, seconds,
-                ratePerSecond);
+            final NodeTable table = workload.needsNode() ? NodeTable.create(host, port) : null;
+            return new LoadPlan(host, port, version, "lz4".equals(compression), inFlight, warmUpSeconds, seconds, 0,
+                ratePerSecond, workload.requests(version, table));
         }
         catch (final IllegalArgumentException e)
         {
@@ -113,6 +135,14 @@ final class LoadCommand implements Callable<Integer>
         out.printf(Locale.ROOT, "latency, us: p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f%n",
             result.percentileMicros(50), result.percentileMicros(90), result.percentileMicros(99),
             result.percentileMicros(99.9), result.percentileMicros(100));
+        if (result.firstError() != null)
+        {
+            out.println("the first error: " + result.firstError());
+        }
+        if (result.sendsPerAnswer() > 0)
+        {
+            out.printf(Locale.ROOT, "answers per TCP segment: %.1f%n", 1 / result.sendsPerAnswer());
+        }
         if (result.usage() != null)
         {
             out.printf(Locale.ROOT, "server, per request: %.2f us CPU, %.0f B allocated%n",

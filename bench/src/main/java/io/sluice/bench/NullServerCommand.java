@@ -16,12 +16,16 @@
 package io.sluice.bench;
 
 import com.codahale.metrics.MetricRegistry;
+import io.sluice.bench.server.ServedTransport;
+import io.sluice.bench.server.ServerControl;
+import io.sluice.bench.server.UntilInputEnds;
 import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.transport.NativeTransport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import org.apache.cassandra.concurrent.SharedExecutorPool;
@@ -39,7 +43,7 @@ final class NullServerCommand implements Callable<Integer>
     private CommandLine.Model.CommandSpec spec;
 
     @CommandLine.Option(names = "--transport", paramLabel = "NAME", required = true)
-    private ServerKind kind;
+    private ServedTransport transport;
 
     @CommandLine.Option(names = "--port", paramLabel = "PORT", defaultValue = "0")
     private int port;
@@ -61,14 +65,14 @@ final class NullServerCommand implements Callable<Integer>
     public Integer call() throws IOException, InterruptedException
     {
         final PrintWriter out = spec.commandLine().getOut();
-        try (ServerControl control = new ServerControl(controlPort))
+        try (ServerControl control = new ServerControl(controlPort, Map.of()))
         {
             control.start();
-            if (kind == ServerKind.STOCK)
+            if (transport == ServedTransport.STOCK)
             {
                 try (StockNullServer server = new StockNullServer(port, loops, threads))
                 {
-                    serve(out, server.port(), control);
+                    UntilInputEnds.serve(out, server.port(), control, untilInputEnds);
                 }
             }
             else
@@ -78,7 +82,7 @@ final class NullServerCommand implements Callable<Integer>
                 try (NativeTransport server = sluice(listener))
                 {
                     listener.attach(server);
-                    serve(out, server.localAddress().getPort(), control);
+                    UntilInputEnds.serve(out, server.localAddress().getPort(), control, untilInputEnds);
                 }
             }
         }
@@ -89,7 +93,7 @@ final class NullServerCommand implements Callable<Integer>
     {
         return NativeTransport.builder(new VoidEngine())
             .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-            .requestExecutor(kind == ServerKind.SLUICE ? pool() : Runnable::run)
+            .requestExecutor(transport == ServedTransport.SLUICE ? pool() : Runnable::run)
             .eventLoopThreads(loops)
             .statementIds(VoidEngine.statementIds())
             .listener(listener)
@@ -104,21 +108,5 @@ final class NullServerCommand implements Callable<Integer>
         return SharedExecutorPool.SHARED.newExecutor(threads, size ->
         {
         }, "transport", "Sluice-Requests");
-    }
-
-    private void serve(final PrintWriter out, final int cqlPort, final ServerControl control)
-        throws IOException, InterruptedException
-    {
-        out.println(ServerControl.ready(cqlPort, control.port()));
-        out.flush();
-        if (untilInputEnds)
-        {
-            while (System.in.read() >= 0)
-            {
-                // Nothing is said on it; it only ends.
-            }
-            return;
-        }
-        Thread.currentThread().join();
     }
 }

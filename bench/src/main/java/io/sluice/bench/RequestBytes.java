@@ -20,6 +20,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -33,6 +35,8 @@ public final class RequestBytes
     private static final byte[] STATEMENT_ID = id(0x51);
     /** Of the statement with the big answer. */
     private static final byte[] BIG_STATEMENT_ID = id(0x61);
+    /** Of the statement that is answered with a row. */
+    private static final byte[] TEXT_STATEMENT_ID = id(0x27);
     /** Of every result here. */
     private static final byte[] METADATA_ID = id(0x3A);
 
@@ -42,10 +46,13 @@ public final class RequestBytes
     private static final int HEADER_BYTES = 9;
     private static final int STARTUP = 0x01;
     private static final int OPTIONS = 0x05;
+    private static final int QUERY = 0x07;
+    private static final int PREPARE = 0x09;
     private static final int EXECUTE = 0x0A;
     private static final int BATCH = 0x0D;
     private static final int CONSISTENCY_ONE = 1;
     private static final int VALUES = 0x01;
+    private static final int SKIP_METADATA = 0x02;
     private static final int VERSION_WITH_INT_FLAGS = 5;
     private static final int ALPHABET = 64;
 
@@ -81,6 +88,12 @@ public final class RequestBytes
         final byte[] cell = new byte[BIG_BYTES];
         new SplittableRandom(BIG_BYTES).nextBytes(cell);
         return cell;
+    }
+
+    /** The id that a null engine answers with one row of 1 kB of text; to be left as it is. */
+    public static byte[] textStatementId()
+    {
+        return TEXT_STATEMENT_ID;
     }
 
     /** The id that all other statements have. */
@@ -165,7 +178,26 @@ public final class RequestBytes
             }
             out.writeShort(CONSISTENCY_ONE);
             writeFlags(out, version, VALUES);
-            writeValues(out, values, valueBytes, streamId);
+            writeValues(out, texts(values, valueBytes, streamId));
+        });
+    }
+
+    /** A prepared statement with these values on stream 0; the answer's columns need not be named. */
+    public static byte[] execute(final int version,
+        final byte[] statementId,
+        final byte[] metadataId,
+        final byte[]... values)
+    {
+        return envelope(version, 0, EXECUTE, out ->
+        {
+            writeShortBytes(out, statementId);
+            if (version >= VERSION_WITH_INT_FLAGS)
+            {
+                writeShortBytes(out, metadataId);
+            }
+            out.writeShort(CONSISTENCY_ONE);
+            writeFlags(out, version, VALUES | SKIP_METADATA);
+            writeValues(out, values);
         });
     }
 
@@ -191,19 +223,64 @@ public final class RequestBytes
         final int values,
         final int valueBytes)
     {
+        final List<byte[][]> rows = new ArrayList<>();
+        for (int i = 0; i < statements; i++)
+        {
+            rows.add(texts(values, valueBytes, streamId * statements + i));
+        }
+        return batch(version, streamId, STATEMENT_ID, rows);
+    }
+
+    /** An unlogged batch of one prepared statement with these values each time. */
+    public static byte[] batch(final int version,
+        final int streamId,
+        final byte[] statementId,
+        final List<byte[][]> rows)
+    {
         return envelope(version, streamId, BATCH, out ->
         {
             out.writeByte(1);
-            out.writeShort(statements);
-            for (int i = 0; i < statements; i++)
+            out.writeShort(rows.size());
+            for (final byte[][] values : rows)
             {
                 out.writeByte(1);
-                writeShortBytes(out, STATEMENT_ID);
-                writeValues(out, values, valueBytes, streamId * statements + i);
+                writeShortBytes(out, statementId);
+                writeValues(out, values);
             }
             out.writeShort(CONSISTENCY_ONE);
             writeFlags(out, version, 0);
         });
+    }
+
+    /** A statement as text, without values. */
+    public static byte[] query(final int version, final String cql)
+    {
+        return envelope(version, 0, QUERY, out ->
+        {
+            writeLongString(out, cql);
+            out.writeShort(CONSISTENCY_ONE);
+            writeFlags(out, version, 0);
+        });
+    }
+
+    /** Asks for an id. */
+    public static byte[] prepare(final int version, final String cql)
+    {
+        return envelope(version, 0, PREPARE, out ->
+        {
+            writeLongString(out, cql);
+            if (version >= VERSION_WITH_INT_FLAGS)
+            {
+                out.writeInt(0);
+            }
+        });
+    }
+
+    private static void writeLongString(final DataOutputStream out, final String text) throws IOException
+    {
+        final byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
     }
 
     private static void writeFlags(final DataOutputStream out, final int version, final int flags) throws IOException
@@ -218,16 +295,24 @@ public final class RequestBytes
         }
     }
 
-    private static void writeValues(final DataOutputStream out, final int values, final int valueBytes, final int seed)
-        throws IOException
+    private static void writeValues(final DataOutputStream out, final byte[][] values) throws IOException
     {
-        out.writeShort(values);
+        out.writeShort(values.length);
+        for (final byte[] value : values)
+        {
+            out.writeInt(value.length);
+            out.write(value);
+        }
+    }
+
+    private static byte[][] texts(final int values, final int valueBytes, final int seed)
+    {
+        final byte[][] texts = new byte[values][];
         for (int i = 0; i < values; i++)
         {
-            final byte[] text = text(valueBytes, seed * 31 + i).getBytes(StandardCharsets.US_ASCII);
-            out.writeInt(text.length);
-            out.write(text);
+            texts[i] = text(valueBytes, seed * 31 + i).getBytes(StandardCharsets.US_ASCII);
         }
+        return texts;
     }
 
     private static void writeShortBytes(final DataOutputStream out, final byte[] bytes) throws IOException

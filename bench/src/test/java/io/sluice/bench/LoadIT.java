@@ -18,10 +18,16 @@ package io.sluice.bench;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.bench.load.LoadPlan;
+import io.sluice.bench.load.LoadResult;
+import io.sluice.bench.load.LoadRun;
+import io.sluice.bench.load.Workload;
+import io.sluice.bench.server.ServerControl;
 import io.sluice.transport.NativeTransport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import org.apache.cassandra.transport.StockNullServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,31 +37,36 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class LoadIT
 {
-    private static void load(final int port, final int version, final boolean lz4, final int inFlight, final int rate)
-        throws IOException
+    private static void load(final int port,
+        final int version,
+        final boolean lz4,
+        final int inFlight,
+        final int rate,
+        final Workload workload) throws IOException
     {
-        final LoadPlan plan = new LoadPlan("127.0.0.1", port, version, lz4, inFlight, 0.1, 0.3, rate);
+        final LoadPlan plan = new LoadPlan("127.0.0.1", port, version, lz4, inFlight, 0.1, 0.3, 0, rate,
+            workload.requests(version, null));
         final LoadResult result;
-        try (ServerControl control = new ServerControl(0))
+        try (ServerControl control = new ServerControl(0, Map.of()))
         {
             control.start();
             try (ServerControl.Client client = new ServerControl.Client(control.port()))
             {
-                result = new LoadRun(plan, (at, warmUp, perSecond) ->
-                {
-                }).run(client);
+                result = new LoadRun(plan, LoadRun.Progress.NONE).run(client);
             }
         }
         assertEquals(0, result.errors());
         assertTrue(result.requests() > 0);
         assertEquals(result.requests(), result.latencies().getTotalCount());
         assertTrue(result.usage().cpuNanos() > 0);
+        assertTrue(result.receivedSegments() != 0, "answers come in segments, where they can be counted");
     }
 
     @ParameterizedTest
-    @CsvSource({"5,false,1,0", "5,false,256,0", "5,true,16,0", "4,false,256,0", "4,true,16,0", "3,false,1,0",
-        "5,false,64,2000"})
-    void sluice(final int version, final boolean lz4, final int inFlight, final int rate) throws IOException
+    @CsvSource({"5,false,1,0,VOID", "5,false,256,0,VOID", "5,true,16,0,TEXT", "4,false,256,0,TEXT", "4,true,16,0,VOID",
+        "3,false,1,0,VOID", "5,false,64,2000,VOID"})
+    void sluice(final int version, final boolean lz4, final int inFlight, final int rate, final Workload workload)
+        throws IOException
     {
         try (NativeTransport server = NativeTransport.builder(new VoidEngine())
             .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -64,17 +75,19 @@ class LoadIT
             .build()
             .start())
         {
-            load(server.localAddress().getPort(), version, lz4, inFlight, rate);
+            load(server.localAddress().getPort(), version, lz4, inFlight, rate, workload);
         }
     }
 
     @ParameterizedTest
-    @CsvSource({"5,false,16,0", "5,true,16,0", "4,false,16,0", "4,true,16,0", "5,false,64,2000"})
-    void stock(final int version, final boolean lz4, final int inFlight, final int rate) throws IOException
+    @CsvSource({"5,false,16,0,TEXT", "5,true,16,0,VOID", "4,false,16,0,VOID", "4,true,16,0,TEXT",
+        "5,false,64,2000,VOID"})
+    void stock(final int version, final boolean lz4, final int inFlight, final int rate, final Workload workload)
+        throws IOException
     {
         try (StockNullServer server = new StockNullServer(0, 1, 4))
         {
-            load(server.port(), version, lz4, inFlight, rate);
+            load(server.port(), version, lz4, inFlight, rate, workload);
         }
     }
 }

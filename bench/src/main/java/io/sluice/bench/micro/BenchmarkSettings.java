@@ -19,8 +19,8 @@ package io.sluice.bench.micro;
 final class BenchmarkSettings
 {
     /** The first of a fork's measurements still sees the compiler at work. */
-    static final int WARM_UP_ITERATIONS = 3;
-    static final int ITERATIONS = 5;
+    static final int WARM_UP_ITERATIONS = 2;
+    static final int ITERATIONS = 3;
     static final int FORKS = 5;
 
     private BenchmarkSettings()

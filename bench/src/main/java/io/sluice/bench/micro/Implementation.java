@@ -22,10 +22,12 @@ enum Implementation
 {
     /** Ours. */
     SLUICE("sluice"),
-    /** Apache Cassandra 5.0.8. */
+    /** Apache Cassandra. */
     STOCK("stock"),
     /** DataStax native-protocol 1.5.2. */
-    NATIVE_PROTOCOL("nativeProtocol");
+    NATIVE_PROTOCOL("nativeProtocol"),
+    /** Only what cannot be left out. */
+    FLOOR("floor");
 
     private final String method;
 
@@ -39,7 +41,7 @@ enum Implementation
         final String name = parameters.getBenchmark().substring(parameters.getBenchmark().lastIndexOf('.') + 1);
         for (final Implementation implementation : values())
         {
-            if (name.startsWith(implementation.method))
+            if (name.equals(implementation.method))
             {
                 return implementation;
             }

@@ -15,34 +15,14 @@
  */
 package io.sluice.bench.micro;
 
-import com.datastax.oss.protocol.internal.CrcMismatchException;
 import io.sluice.bench.RequestBytes;
 import io.sluice.bench.WireSegments;
 import io.sluice.framing.segment.SegmentFormat;
-import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.transport.StockInbound;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** The way in: from the bytes of one read to request objects. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = BenchmarkSettings.WARM_UP_ITERATIONS, time = 1)
-@Measurement(iterations = BenchmarkSettings.ITERATIONS, time = 1)
-@Fork(BenchmarkSettings.FORKS)
-public class InboundBenchmark
+public class InboundBenchmark extends ThreeWays
 {
     private static final int VALUES = 5;
     private static final int VALUE_BYTES = 10;
@@ -55,53 +35,21 @@ public class InboundBenchmark
     @Param({"1", "10", "100"})
     private int envelopes;
 
-    private SluiceInbound sluice;
-    private StockInbound stock;
-    private NativeProtocolInbound nativeProtocol;
-
-    /** Only what this fork measures, so that it alone warms up. */
-    @Setup
-    public void setUp(final BenchmarkParams parameters)
+    @Override
+    Measured make(final Implementation implementation)
     {
-        final byte[] payload = RequestBytes.executes(5, envelopes, VALUES, VALUE_BYTES);
-        final byte[] wire = new WireSegments().of(format, payload);
+        final byte[] wire = new WireSegments().of(format,
+            RequestBytes.executes(5, envelopes, VALUES, VALUE_BYTES));
         final boolean lz4 = format == SegmentFormat.LZ4;
-        switch (Implementation.of(parameters))
+        return switch (implementation)
         {
-            case SLUICE -> sluice = new SluiceInbound(format, wire, true);
-            case STOCK -> stock = new StockInbound(lz4, wire, true);
-            default -> nativeProtocol = new NativeProtocolInbound(lz4, wire, true);
-        }
-    }
-
-    /** Gives memory back. */
-    @TearDown
-    public void tearDown()
-    {
-        if (sluice != null)
-        {
-            sluice.close();
-        }
-    }
-
-    /** Sluice. */
-    @Benchmark
-    public int sluice()
-    {
-        return sluice.read();
-    }
-
-    /** Cassandra 5.0.8. */
-    @Benchmark
-    public int stock()
-    {
-        return stock.read();
-    }
-
-    /** DataStax native-protocol. */
-    @Benchmark
-    public int nativeProtocol() throws CrcMismatchException
-    {
-        return nativeProtocol.read();
+            case SLUICE ->
+            {
+                final SluiceInbound inbound = new SluiceInbound(format, wire, true);
+                yield new Measured(inbound::read, inbound::close);
+            }
+            case STOCK -> Measured.of(new StockInbound(lz4, wire, true)::read);
+            case NATIVE_PROTOCOL, FLOOR -> Measured.of(new NativeProtocolInbound(lz4, wire, true)::read);
+        };
     }
 }

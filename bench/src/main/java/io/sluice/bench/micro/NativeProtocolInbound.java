@@ -42,7 +42,7 @@ final class NativeProtocolInbound
         segments = NativeProtocolLz4.segmentCodec(lz4);
     }
 
-    int read() throws CrcMismatchException
+    int read()
     {
         final ByteBuf bytes = PooledByteBufAllocator.DEFAULT.directBuffer(wire.length);
         bytes.writeBytes(wire);
@@ -57,6 +57,10 @@ final class NativeProtocolInbound
                     SegmentCodec.CRC32_LENGTH));
                 count += readPayload(segment.payload);
             }
+        }
+        catch (final CrcMismatchException e)
+        {
+            throw new IllegalStateException(e);
         }
         finally
         {

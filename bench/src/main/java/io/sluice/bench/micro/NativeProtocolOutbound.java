@@ -20,7 +20,6 @@ import com.datastax.oss.protocol.internal.Compressor;
 import com.datastax.oss.protocol.internal.Frame;
 import com.datastax.oss.protocol.internal.FrameCodec;
 import com.datastax.oss.protocol.internal.Message;
-import com.datastax.oss.protocol.internal.Segment;
 import com.datastax.oss.protocol.internal.SegmentCodec;
 import com.datastax.oss.protocol.internal.response.result.DefaultRows;
 import com.datastax.oss.protocol.internal.response.result.RowsMetadata;
@@ -74,14 +73,19 @@ final class NativeProtocolOutbound
         {
             frames.encodeInto(pending[i], bodySizes[i], payload);
         }
-        final List<Object> out = new ArrayList<>(3);
-        segments.encode(new Segment<>(payload, true), out);
+        return NativeProtocolSegments.bytesOf(segments, payload);
+    }
+
+    /** Encodes without segments; returns how many bytes there were. */
+    int encode()
+    {
         int bytes = 0;
-        for (final Object part : out)
+        for (int i = 0; i < answers; i++)
         {
-            final ByteBuf buffer = (ByteBuf)part;
-            bytes += buffer.readableBytes();
-            buffer.release();
+            final ByteBuf encoded = frames.encode(
+                Frame.forResponse(VERSION, i, null, Frame.NO_PAYLOAD, Collections.emptyList(), message()));
+            bytes += encoded.readableBytes();
+            encoded.release();
         }
         return bytes;
     }

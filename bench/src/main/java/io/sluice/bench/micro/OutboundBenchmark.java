@@ -15,99 +15,39 @@
  */
 package io.sluice.bench.micro;
 
-import io.sluice.bench.RequestBytes;
 import io.sluice.framing.segment.SegmentFormat;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.transport.StockOutbound;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** The way out: from answers to the bytes of one flush. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = BenchmarkSettings.WARM_UP_ITERATIONS, time = 1)
-@Measurement(iterations = BenchmarkSettings.ITERATIONS, time = 1)
-@Fork(BenchmarkSettings.FORKS)
-public class OutboundBenchmark
+/** The way out: from answers to the bytes of one flush. With one answer: what a lone request waits for. */
+public class OutboundBenchmark extends ThreeWays
 {
-    private static final int CELLS = 7;
-    private static final int CELL_BYTES = 10;
-
     /** PLAIN or LZ4. */
     @Param({"PLAIN", "LZ4"})
     private SegmentFormat format;
 
     /** VOID, or ROWS of one row. */
     @Param({"VOID", "ROW"})
-    private String answer;
+    private AnswerKind answer;
 
     /** In one flush. */
     @Param({"1", "100"})
     private int answers;
 
-    private SluiceOutbound sluice;
-    private StockOutbound stock;
-    private NativeProtocolOutbound nativeProtocol;
-
-    /** Only what this fork measures. */
-    @Setup
-    public void setUp(final BenchmarkParams parameters)
+    @Override
+    Measured make(final Implementation implementation)
     {
-        final byte[][] cells = new byte["VOID".equals(answer) ? 0 : CELLS][];
-        for (int i = 0; i < cells.length; i++)
-        {
-            cells[i] = RequestBytes.text(CELL_BYTES, i).getBytes(StandardCharsets.US_ASCII);
-        }
         final boolean lz4 = format == SegmentFormat.LZ4;
-        switch (Implementation.of(parameters))
+        return switch (implementation)
         {
-            case SLUICE -> sluice = new SluiceOutbound(format, answers, cells);
-            case STOCK -> stock = new StockOutbound(lz4, answers, cells);
-            default -> nativeProtocol = new NativeProtocolOutbound(lz4, answers, cells);
-        }
-    }
-
-    /** Gives memory back. */
-    @TearDown
-    public void tearDown()
-    {
-        if (sluice != null)
-        {
-            sluice.close();
-        }
-    }
-
-    /** Sluice. */
-    @Benchmark
-    public int sluice()
-    {
-        return sluice.flush();
-    }
-
-    /** Cassandra 5.0.8. */
-    @Benchmark
-    public int stock()
-    {
-        return stock.flush();
-    }
-
-    /** DataStax native-protocol. */
-    @Benchmark
-    public int nativeProtocol()
-    {
-        return nativeProtocol.flush();
+            case SLUICE ->
+            {
+                final SluiceOutbound outbound = new SluiceOutbound(format, answers, answer.cells());
+                yield new Measured(outbound::flush, outbound::close);
+            }
+            case STOCK -> Measured.of(new StockOutbound(lz4, answers, answer.cells())::flush);
+            case NATIVE_PROTOCOL, FLOOR -> Measured.of(
+                new NativeProtocolOutbound(lz4, answers, answer.cells())::flush);
+        };
     }
 }

@@ -15,44 +15,19 @@
  */
 package io.sluice.bench.micro;
 
-import com.datastax.oss.protocol.internal.Frame;
 import io.sluice.bench.RequestBytes;
-import io.sluice.framing.request.Request;
-import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.transport.Message;
 import org.apache.cassandra.transport.StockBody;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
-/** From one envelope in memory to a request object. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = BenchmarkSettings.WARM_UP_ITERATIONS, time = 1)
-@Measurement(iterations = BenchmarkSettings.ITERATIONS, time = 1)
-@Fork(BenchmarkSettings.FORKS)
-public class RequestDecodeBenchmark
+/** From the body of one envelope to a request object. */
+public class RequestDecodeBenchmark extends ThreeWays
 {
     /** What is decoded: values by bytes each. */
     @Param({"EXECUTE_7x10", "EXECUTE_7x1000", "BATCH_10x7x10"})
     private String request;
 
-    private BodyDecoders decoders;
-    private StockBody stock;
-
-    /** Only what this fork measures. */
-    @Setup
-    public void setUp(final BenchmarkParams parameters)
+    @Override
+    Measured make(final Implementation implementation)
     {
         final byte[] envelope = switch (request)
         {
@@ -61,34 +36,33 @@ public class RequestDecodeBenchmark
             case "BATCH_10x7x10" -> RequestBytes.batch(5, 1, 10, 7, 10);
             default -> throw new IllegalArgumentException("request: " + request);
         };
-        if (Implementation.of(parameters) == Implementation.STOCK)
+        return switch (implementation)
         {
-            stock = new StockBody(envelope);
-        }
-        else
-        {
-            decoders = new BodyDecoders(envelope);
-        }
+            case SLUICE ->
+            {
+                final BodyDecoders decoders = new BodyDecoders(envelope);
+                yield Measured.of(() -> seen(decoders.sluice()));
+            }
+            case STOCK ->
+            {
+                final StockBody stock = new StockBody(envelope);
+                yield Measured.of(() -> seen(stock.decode()));
+            }
+            case NATIVE_PROTOCOL, FLOOR ->
+            {
+                final BodyDecoders decoders = new BodyDecoders(envelope);
+                yield Measured.of(() -> seen(decoders.nativeProtocol()));
+            }
+        };
     }
 
-    /** Sluice. */
-    @Benchmark
-    public Request sluice()
+    /** Kept where the compiler cannot leave the object out. */
+    private int seen(final Object decoded)
     {
-        return decoders.sluice();
+        last = decoded;
+        return 1;
     }
 
-    /** Cassandra 5.0.8. */
-    @Benchmark
-    public Message.Request stock()
-    {
-        return stock.decode();
-    }
-
-    /** DataStax native-protocol. */
-    @Benchmark
-    public Frame nativeProtocol()
-    {
-        return decoders.nativeProtocol();
-    }
+    @SuppressWarnings("UnusedVariable")
+    private Object last;
 }

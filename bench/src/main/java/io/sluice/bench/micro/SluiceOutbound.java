@@ -48,6 +48,7 @@ public final class SluiceOutbound implements SegmentOutput, AutoCloseable
     private final SegmentBatcher batcher = new SegmentBatcher(pool, new SegmentScratch());
     private final BufferLease[] encoded;
     private int bytes;
+    private int encodedBytes;
 
     /**
      * A connection.
@@ -71,6 +72,33 @@ public final class SluiceOutbound implements SegmentOutput, AutoCloseable
     /** Encodes and flushes; returns how many bytes went to the socket. */
     public int flush()
     {
+        final int pending = encodeAll();
+        batch(pending);
+        closeAll();
+        return bytes;
+    }
+
+    /** Encodes alone; returns how many bytes there were. */
+    int encode()
+    {
+        final int pending = encodeAll();
+        closeAll();
+        return pending;
+    }
+
+    /** Flushes what the first call encodes; returns how many bytes went to the socket. */
+    int flushEncoded()
+    {
+        if (encodedBytes == 0)
+        {
+            encodedBytes = encodeAll();
+        }
+        batch(encodedBytes);
+        return bytes;
+    }
+
+    private int encodeAll()
+    {
         int pending = 0;
         for (int i = 0; i < answers; i++)
         {
@@ -81,15 +109,26 @@ public final class SluiceOutbound implements SegmentOutput, AutoCloseable
             encoded[i] = encoder.encode(ProtocolVersion.V5, i, body, null, null, null, LIMIT_BYTES);
             pending += encoded[i].length();
         }
+        return pending;
+    }
+
+    private void batch(final int pending)
+    {
         bytes = 0;
         batcher.begin(format, pending, this);
         for (int i = 0; i < answers; i++)
         {
             batcher.append(encoded[i].memory(), 0, encoded[i].length());
-            encoded[i].close();
         }
         batcher.finish();
-        return bytes;
+    }
+
+    private void closeAll()
+    {
+        for (int i = 0; i < answers; i++)
+        {
+            encoded[i].close();
+        }
     }
 
     @Override
@@ -102,6 +141,10 @@ public final class SluiceOutbound implements SegmentOutput, AutoCloseable
     @Override
     public void close()
     {
+        if (encodedBytes > 0)
+        {
+            closeAll();
+        }
         pool.close();
     }
 }

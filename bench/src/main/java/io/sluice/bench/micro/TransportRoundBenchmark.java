@@ -23,30 +23,11 @@ import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.transport.SluiceRound;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.transport.StockRound;
-import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
-import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** All of a transport but sockets and threads: read, admission, an engine that answers at once, metrics, flush. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = BenchmarkSettings.WARM_UP_ITERATIONS, time = 1)
-@Measurement(iterations = BenchmarkSettings.ITERATIONS, time = 1)
-@Fork(BenchmarkSettings.FORKS)
-public class TransportRoundBenchmark
+public class TransportRoundBenchmark extends TwoWays
 {
     private static final int VALUES = 7;
     private static final int VALUE_BYTES = 10;
@@ -59,48 +40,19 @@ public class TransportRoundBenchmark
     @Param({"1", "16", "100"})
     private int envelopes;
 
-    private SluiceRound sluice;
-    private StockRound stock;
-
-    /** Only what this fork measures. */
-    @Setup
-    public void setUp(final BenchmarkParams parameters)
+    @Override
+    Measured make(final Implementation implementation)
     {
-        final byte[] payload = RequestBytes.executes(5, envelopes, VALUES, VALUE_BYTES);
-        final byte[] wire = new WireSegments().of(format, payload);
-        if (Implementation.of(parameters) == Implementation.STOCK)
+        final byte[] wire = new WireSegments().of(format,
+            RequestBytes.executes(5, envelopes, VALUES, VALUE_BYTES));
+        if (implementation == Implementation.STOCK)
         {
-            stock = new StockRound(format == SegmentFormat.LZ4, wire);
+            return Measured.of(new StockRound(format == SegmentFormat.LZ4, wire)::round);
         }
-        else
-        {
-            final Map<String, String> options = format == SegmentFormat.LZ4 ? Map.of("COMPRESSION", "lz4") : Map.of();
-            sluice = new SluiceRound(new VoidEngine(), DropwizardTransportListener.register(new MetricRegistry()),
-                VoidEngine.statementIds(), RequestBytes.startup(5, options), wire);
-        }
-    }
-
-    /** Gives memory back. */
-    @TearDown
-    public void tearDown()
-    {
-        if (sluice != null)
-        {
-            sluice.close();
-        }
-    }
-
-    /** Sluice, with metrics on. */
-    @Benchmark
-    public int sluice()
-    {
-        return sluice.round();
-    }
-
-    /** Cassandra 5.0.8. */
-    @Benchmark
-    public int stock()
-    {
-        return stock.round();
+        final Map<String, String> options = format == SegmentFormat.LZ4 ? Map.of("COMPRESSION", "lz4") : Map.of();
+        final SluiceRound round = new SluiceRound(new VoidEngine(),
+            DropwizardTransportListener.register(new MetricRegistry()), VoidEngine.statementIds(),
+            RequestBytes.startup(5, options), wire);
+        return new Measured(round::round, round::close);
     }
 }

@@ -151,6 +151,22 @@ public final class StockInbound
             final Dispatcher.FlushItemConverter toFlushItem,
             final ClientResourceLimits.Overload overload)
         {
+            count(from, request);
+        }
+
+        /** In 6.0 this is the method of the interface. */
+        @SuppressWarnings({"MissingOverride", "EffectivelyPrivate", "UnusedMethod", "UnusedVariable"})
+        public void dispatch(final Channel from,
+            final Message request,
+            final Dispatcher.FlushItemConverter toFlushItem,
+            final Object along,
+            final ClientResourceLimits.Overload overload)
+        {
+            count(from, (Message.Request)request);
+        }
+
+        private void count(final Channel from, final Message.Request request)
+        {
             if (handler == null)
             {
                 handler = from.pipeline().get(CQLMessageHandler.class);

@@ -22,9 +22,9 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Consumer;
 import org.apache.cassandra.cql3.ColumnIdentifier;
 import org.apache.cassandra.cql3.ColumnSpecification;
 import org.apache.cassandra.cql3.ResultSet;
@@ -45,7 +45,7 @@ public final class StockOutbound
     private final FrameEncoder.PayloadAllocator allocator;
     private final Flusher flusher;
     private final Sink sink = new Sink();
-    private final Consumer<Flusher.FlushItem<Envelope>> release = item -> item.response.release();
+    private Envelope[] kept;
 
     /**
      * A connection.
@@ -60,22 +60,11 @@ public final class StockOutbound
         allocator = encoder.allocator();
         channel = new EmbeddedChannel(sink, encoder);
         flusher = Flusher.immediate(channel.eventLoop());
-        rows = cells.length == 0 ? null : Collections.singletonList(row(cells));
+        rows = cells.length == 0 ? null : Collections.singletonList(StockVersion.row(cells));
         metadata = cells.length == 0 ? null : metadata(cells.length);
     }
 
-    @SuppressWarnings("ByteBufferBackingArray")
-    private static List<ByteBuffer> row(final byte[][] cells)
-    {
-        final List<ByteBuffer> row = new ArrayList<>();
-        for (final byte[] cell : cells)
-        {
-            row.add(ByteBuffer.wrap(cell));
-        }
-        return row;
-    }
-
-    private static ResultSet.ResultMetadata metadata(final int columns)
+    static ResultSet.ResultMetadata metadata(final int columns)
     {
         final List<ColumnSpecification> names = new ArrayList<>();
         for (int i = 0; i < columns; i++)
@@ -93,18 +82,53 @@ public final class StockOutbound
         sink.bytes = 0;
         for (int i = 0; i < answers; i++)
         {
-            final Message.Response response = rows == null
-                ? new ResultMessage.Void()
-                : new ResultMessage.Rows(new ResultSet(metadata, rows));
-            response.setStreamId(i);
-            final Envelope envelope = response.encode(ProtocolVersion.V5);
+            final Envelope envelope = encoded(i);
             final int size = CQLMessageHandler.envelopeSize(envelope.header);
             ClientMessageSizeMetrics.bytesSent.inc(size);
             ClientMessageSizeMetrics.bytesSentPerResponse.update(size);
-            flusher.enqueue(new Flusher.FlushItem.Framed(channel, envelope, null, allocator, release));
+            flusher.enqueue(StockVersion.framed(channel, envelope, allocator));
         }
         flusher.run();
         return sink.bytes;
+    }
+
+    /** Encodes alone; returns how many bytes there were. */
+    public int encode()
+    {
+        int bytes = 0;
+        for (int i = 0; i < answers; i++)
+        {
+            final Envelope envelope = encoded(i);
+            bytes += CQLMessageHandler.envelopeSize(envelope.header);
+            envelope.release();
+        }
+        return bytes;
+    }
+
+    /** Flushes what the first call encodes; returns how many bytes went to the socket. */
+    public int flushEncoded()
+    {
+        if (kept == null)
+        {
+            kept = new Envelope[answers];
+            Arrays.setAll(kept, this::encoded);
+        }
+        sink.bytes = 0;
+        for (final Envelope envelope : kept)
+        {
+            envelope.retain();
+            flusher.enqueue(StockVersion.framed(channel, envelope, allocator));
+        }
+        flusher.run();
+        return sink.bytes;
+    }
+
+    private Envelope encoded(final int streamId)
+    {
+        final Message.Response response = rows == null
+            ? new ResultMessage.Void()
+            : new ResultMessage.Rows(new ResultSet(metadata, rows));
+        return StockVersion.encoded(response, ProtocolVersion.V5, streamId);
     }
 
     /** In place of the socket. */

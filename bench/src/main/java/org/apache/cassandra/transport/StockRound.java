@@ -98,9 +98,29 @@ public final class StockRound
             final Dispatcher.FlushItemConverter toFlushItem,
             final ClientResourceLimits.Overload overload)
         {
+            dispatch(from, request, toFlushItem, null, overload);
+        }
+
+        /** In 6.0 this is the method of the interface. */
+        @SuppressWarnings({"MissingOverride", "EffectivelyPrivate"})
+        public void dispatch(final Channel from,
+            final Message request,
+            final Dispatcher.FlushItemConverter toFlushItem,
+            final Object along,
+            final ClientResourceLimits.Overload overload)
+        {
+            run(from, (Message.Request)request, toFlushItem, along, overload);
+        }
+
+        private void run(final Channel from,
+            final Message.Request request,
+            final Dispatcher.FlushItemConverter toFlushItem,
+            final Object along,
+            final ClientResourceLimits.Overload overload)
+        {
             final Message.Response response = Dispatcher.processRequest(from, request, overload,
                 new Dispatcher.RequestTime(request.createdAtNanos, MonotonicClock.Global.preciseTime.now()));
-            flusher.enqueue(toFlushItem.toFlushItem(from, request, response));
+            flusher.enqueue(StockVersion.toFlushItem(toFlushItem, along, from, request, response));
         }
 
         @Override

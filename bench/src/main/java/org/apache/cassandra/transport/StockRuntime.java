@@ -20,9 +20,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.metrics.ClientMetrics;
 
 /** What the stock transport needs of a node: settings and metrics, no storage. */
 public final class StockRuntime
@@ -42,7 +40,7 @@ public final class StockRuntime
         System.setProperty("cassandra.config", configuration(directory).toUri().toString());
         System.setProperty("cassandra.storagedir", directory.toString());
         DatabaseDescriptor.daemonInitialization();
-        ClientMetrics.instance.init(List.of());
+        StockVersion.initMetrics();
     }
 
     private static Path temporaryDirectory()

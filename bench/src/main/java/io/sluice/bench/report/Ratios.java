@@ -1,0 +1,97 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.bench.report;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** Ratios of interleaved rounds: median, spread and a bootstrap interval of the median. Immutable. */
+public final class Ratios
+{
+    private static final int RESAMPLES = 2000;
+    private static final long SEED = 20_260_101;
+    private static final double LOWER = 0.025;
+    private static final double UPPER = 0.975;
+
+    private final double[] sorted;
+    private final double[] medians = new double[RESAMPLES];
+
+    /** At least one ratio; the array is copied. */
+    public Ratios(final double... values)
+    {
+        if (values.length == 0)
+        {
+            throw new IllegalArgumentException("values: none (expected: at least one)");
+        }
+        sorted = values.clone();
+        Arrays.sort(sorted);
+        // A fixed seed: the same rounds always give the same interval.
+        final SplittableRandom random = new SplittableRandom(SEED);
+        final double[] sample = new double[sorted.length];
+        for (int i = 0; i < RESAMPLES; i++)
+        {
+            for (int j = 0; j < sample.length; j++)
+            {
+                sample[j] = sorted[random.nextInt(sorted.length)];
+            }
+            Arrays.sort(sample);
+            medians[i] = middle(sample);
+        }
+        Arrays.sort(medians);
+    }
+
+    private static double middle(final double[] ascending)
+    {
+        final int half = ascending.length / 2;
+        return ascending.length % 2 == 1 ? ascending[half] : (ascending[half - 1] + ascending[half]) / 2;
+    }
+
+    /** How many there are. */
+    public int count()
+    {
+        return sorted.length;
+    }
+
+    /** The middle one. */
+    public double median()
+    {
+        return middle(sorted);
+    }
+
+    /** The least. */
+    public double least()
+    {
+        return sorted[0];
+    }
+
+    /** The greatest. */
+    public double most()
+    {
+        return sorted[sorted.length - 1];
+    }
+
+    /** Lower end of the 95 % bootstrap interval of the median. */
+    public double lower()
+    {
+        return medians[(int)(LOWER * RESAMPLES)];
+    }
+
+    /** Upper end of the 95 % bootstrap interval of the median. */
+    public double upper()
+    {
+        return medians[(int)(UPPER * RESAMPLES)];
+    }
+}
