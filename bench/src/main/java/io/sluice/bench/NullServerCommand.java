@@ -20,11 +20,15 @@ import io.sluice.bench.server.ServedTransport;
 import io.sluice.bench.server.ServerControl;
 import io.sluice.bench.server.UntilInputEnds;
 import io.sluice.metrics.DropwizardTransportListener;
+import io.sluice.transport.FlushPolicy;
 import io.sluice.transport.NativeTransport;
+import io.sluice.transport.NativeTransportBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
@@ -56,6 +60,9 @@ final class NullServerCommand implements Callable<Integer>
 
     @CommandLine.Option(names = "--threads", paramLabel = "N", defaultValue = "128")
     private int threads;
+
+    @CommandLine.Option(names = "--longest-hold-micros", paramLabel = "N", defaultValue = "-1")
+    private long longestHoldMicros;
 
     /** For whoever started this as a child: it must not outlive its parent. */
     @CommandLine.Option(names = "--until-input-ends", hidden = true)
@@ -91,14 +98,22 @@ final class NullServerCommand implements Callable<Integer>
 
     private NativeTransport sluice(final DropwizardTransportListener listener)
     {
-        return NativeTransport.builder(new VoidEngine())
+        final NativeTransportBuilder builder = NativeTransport.builder(new VoidEngine())
             .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .requestExecutor(transport == ServedTransport.SLUICE ? pool() : Runnable::run)
             .eventLoopThreads(loops)
             .statementIds(VoidEngine.statementIds())
-            .listener(listener)
-            .build()
-            .start();
+            .listener(listener);
+        if (longestHoldMicros >= 0)
+        {
+            builder.flushPolicy(FlushPolicy.defaults()
+                .withLongestHold(Duration.of(longestHoldMicros, ChronoUnit.MICROS)));
+        }
+        if (transport == ServedTransport.SLUICE_INLINE)
+        {
+            builder.inlineExecute(VoidEngine::tryExecute);
+        }
+        return builder.build().start();
     }
 
     /** The same class of pool and the same size as the stock transport's. */

@@ -50,6 +50,21 @@ public final class SluiceRound implements AutoCloseable
         final byte[] startup,
         final byte[] wire)
     {
+        this(engine, null, listener, ids, startup, wire);
+    }
+
+    /**
+     * A connection that is ready.
+     *
+     * @param inline answers EXECUTEs where they are read, or null
+     */
+    public SluiceRound(final RequestHandler engine,
+        final InlineExecuteHandler inline,
+        final TransportListener listener,
+        final StatementIds ids,
+        final byte[] startup,
+        final byte[] wire)
+    {
         this.wire = wire.clone();
         final NativeTransportBuilder builder = NativeTransport.builder(engine)
             .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
@@ -57,9 +72,10 @@ public final class SluiceRound implements AutoCloseable
             .listener(listener)
             .statementIds(ids);
         builder.authExecutor = Runnable::run;
+        builder.inlineExecute = inline;
         pool = new BufferPool(builder.clock, builder.bufferBytes, false);
         final TransportContext context = new TransportContext(builder, pool,
-            new TransportControl(builder.limits, builder.compression));
+            new TransportControl(builder.limits, builder.compression, builder.flushPolicy));
         loop = new LoopContext(channel.eventLoop(), context);
         final InetAddress client = InetAddress.getLoopbackAddress();
         final Connection connection = new Connection(context, loop, channel, new InetSocketAddress(client, 1),

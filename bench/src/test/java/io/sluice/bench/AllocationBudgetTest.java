@@ -24,14 +24,22 @@ import com.sun.management.ThreadMXBean;
 import io.sluice.bench.micro.BodyDecoders;
 import io.sluice.bench.micro.SluiceInbound;
 import io.sluice.bench.micro.SluiceOutbound;
+import io.sluice.framing.request.ExecuteView;
+import io.sluice.framing.response.ColumnSpec;
+import io.sluice.framing.response.ColumnType;
+import io.sluice.framing.response.RowsMetadata;
+import io.sluice.framing.response.RowsWriter;
 import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.metrics.DropwizardTransportListener;
+import io.sluice.transport.InlineExchange;
+import io.sluice.transport.InlineExecuteHandler;
 import io.sluice.transport.SluiceRound;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
@@ -50,6 +58,9 @@ class AllocationBudgetTest
     private static final double NOISE_BYTES = 0.5;
     /** Kept, so that no object can be left out by the compiler. */
     private static volatile Object kept;
+
+    private static final RowsMetadata ONE_COLUMN = RowsMetadata.of(
+        List.of(new ColumnSpec("demo", "kv", "v", ColumnType.BLOB)));
 
     private static final Map<String, Integer> BUDGETS = new LinkedHashMap<>();
 
@@ -172,5 +183,32 @@ class AllocationBudgetTest
         {
             check("transport-round-" + envelopes + "-" + nameOf(format), envelopes, round::round);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5,PLAIN,1,void", "5,PLAIN,100,void", "5,LZ4,100,void", "5,PLAIN,100,rows", "4,PLAIN,100,rows"})
+    void theWholeTransportInline(final int version, final SegmentFormat format, final int envelopes, final String what)
+    {
+        final byte[] requests = RequestBytes.executes(version, envelopes, 7, 10);
+        final byte[] wire = version == 5 ? new WireSegments().of(format, requests) : requests;
+        final Map<String, String> options = format == SegmentFormat.LZ4 ? Map.of("COMPRESSION", "lz4") : Map.of();
+        final InlineExecuteHandler handler = "rows".equals(what)
+            ? AllocationBudgetTest::answerRow
+            : VoidEngine::tryExecute;
+        try (SluiceRound round = new SluiceRound(new VoidEngine(), handler,
+            DropwizardTransportListener.register(new MetricRegistry()), VoidEngine.statementIds(),
+            RequestBytes.startup(version, options), wire))
+        {
+            check("inline-" + what + "-v" + version + "-" + envelopes + "-" + nameOf(format), envelopes, round::round);
+        }
+    }
+
+    private static boolean answerRow(final ExecuteView view, final InlineExchange exchange)
+    {
+        try (RowsWriter rows = exchange.respondRows(ONE_COLUMN))
+        {
+            rows.cell(view.buffer(), view.valueOffset(0), view.valueLength(0)).endRow().commit();
+        }
+        return true;
     }
 }

@@ -41,12 +41,14 @@ import java.util.function.ToLongFunction;
  * <li>{@code requests.<opcode>}: timer, from the last byte read to the write of the answer
  * <li>{@code request-bytes}, {@code response-bytes}, {@code envelopes-per-flush}: histograms
  * <li>{@code bytes-read}, {@code bytes-written}, {@code segments-out}, {@code flushes}, {@code events}: counters
+ * <li>{@code compression.payloads}, {@code compression.raw} (those that went out raw), {@code compression.plain-bytes},
+ * {@code compression.wire-bytes}: counters, of connections that compress
  * <li>{@code shed.<cause>}, {@code errors.<code>}, {@code protocol-errors}, {@code protocol-errors.fatal},
  * {@code logins.success}, {@code logins.failure}: counters
  * <li>{@code paused.<cause>}: timer of the time that connections were not read from
  * <li>{@code in-flight-bytes}, {@code answer-bytes}, {@code pre-login-bytes}, {@code held-bytes}, {@code leases},
- * {@code leased-bytes}, {@code buffer-bytes}, {@code waiting-connections}, {@code client-addresses}: gauges, 0 before
- * {@link #attach}
+ * {@code leased-bytes}, {@code buffer-bytes}, {@code waiting-connections}, {@code client-addresses},
+ * {@code flush-windows}, {@code flush-windows.filled}, {@code flush-windows.expired}: gauges, 0 before {@link #attach}
  * </ul>
  */
 public final class DropwizardTransportListener implements TransportListener, AutoCloseable
@@ -71,6 +73,10 @@ public final class DropwizardTransportListener implements TransportListener, Aut
     private final BucketHistogram envelopesPerFlush;
     private final Counter segmentsOut;
     private final Counter flushes;
+    private final Counter compressionPayloads;
+    private final Counter compressionRaw;
+    private final Counter compressionPlainBytes;
+    private final Counter compressionWireBytes;
     private final Counter[] shedByCause;
     private final BucketTimer[] pausedByCause;
     private final Counter protocolErrors;
@@ -95,6 +101,10 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         envelopesPerFlush = group.histogram("envelopes-per-flush");
         segmentsOut = group.counter("segments-out");
         flushes = group.counter("flushes");
+        compressionPayloads = group.counter("compression.payloads");
+        compressionRaw = group.counter("compression.raw");
+        compressionPlainBytes = group.counter("compression.plain-bytes");
+        compressionWireBytes = group.counter("compression.wire-bytes");
         shedByCause = group.counters("shed", PauseCause.values());
         pausedByCause = group.timers("paused", PauseCause.values());
         protocolErrors = group.counter("protocol-errors");
@@ -133,6 +143,9 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         transportGauge("buffer-bytes", attached -> attached.buffers().madeBytes());
         transportGauge("waiting-connections", NativeTransport::waitingConnections);
         transportGauge("client-addresses", NativeTransport::clientAddresses);
+        transportGauge("flush-windows", attached -> attached.flushCounts().windows());
+        transportGauge("flush-windows.filled", attached -> attached.flushCounts().filled());
+        transportGauge("flush-windows.expired", attached -> attached.flushCounts().expired());
     }
 
     private void transportGauge(final String name, final ToLongFunction<NativeTransport> value)
@@ -301,6 +314,19 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         envelopesPerFlush.update(envelopes);
         segmentsOut.inc(segments);
         bytesWritten.inc(bytes);
+    }
+
+    @Override
+    public void onCompression(final ClientConnection connection,
+        final int payloads,
+        final int raw,
+        final long plainBytes,
+        final long wireBytes)
+    {
+        compressionPayloads.inc(payloads);
+        compressionRaw.inc(raw);
+        compressionPlainBytes.inc(plainBytes);
+        compressionWireBytes.inc(wireBytes);
     }
 
     @Override

@@ -61,7 +61,7 @@ class DropwizardTransportListenerTest
     void gaugesAreZeroBeforeATransportIsAttached()
     {
         DropwizardTransportListener.register(registry);
-        assertEquals(12, registry.getGauges().size());
+        assertEquals(17, registry.getGauges().size());
         registry.getGauges().forEach((name, gauge) -> assertEquals(0L, gauge.getValue(), name));
     }
 

@@ -23,10 +23,12 @@ import io.sluice.framing.Opcode;
 import io.sluice.framing.ProtocolException;
 import io.sluice.framing.ProtocolVersion;
 import io.sluice.framing.envelope.BodyCompression;
+import io.sluice.framing.envelope.EnvelopeHeader;
 import io.sluice.framing.request.StartupRequest;
 import io.sluice.framing.response.BodyTooLargeException;
 import io.sluice.framing.response.EnvelopeEncoder;
 import io.sluice.framing.response.ErrorBody;
+import io.sluice.framing.response.FixedBody;
 import io.sluice.framing.response.ResponseBody;
 import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.memory.BufferLease;
@@ -74,6 +76,9 @@ final class Connection implements ClientConnection
     private final long id;
     private final Channel channel;
     private final Outbox outbox;
+    private final CompressionSample compressionSample;
+    /** Answers that were given on the loop and are to be used again. */
+    private LoopResponse idleResponses;
     private final InetSocketAddress remoteAddress;
     /** Requests that the executor took up while too many answers were unread; any thread adds, the loop takes. */
     private final ConcurrentLinkedQueue<RequestExchange> deferred = new ConcurrentLinkedQueue<>();
@@ -116,7 +121,8 @@ final class Connection implements ClientConnection
         this.preLogin = new PreLoginBudget(context);
         this.inFlight = new ByteBudget(() -> context.control.limits().inFlightBytesPerConnection());
         this.admission = new Admission(context, this);
-        this.outbox = new Outbox(this, channel);
+        this.compressionSample = new CompressionSample(context.control);
+        this.outbox = new Outbox(this, channel, compressionSample);
         this.router = new RequestRouter(this);
         this.inbound = new InboundPath(this, router);
         this.handshake = new Handshake(this);
@@ -202,9 +208,8 @@ final class Connection implements ClientConnection
         {
             return false;
         }
-        final ControlResponse response = new ControlResponse(this, null, 0, 0, null, event.opcode());
-        encode(response, EVENT_STREAM, event, null, null, null);
-        if (response.lease == null || response.responseOpcode != event.opcode())
+        final ControlResponse response = new ControlResponse(this, null, EVENT_STREAM, 0, 0, null, event.opcode());
+        if (!encodeAnew(response, version, EVENT_STREAM, event, null, null, null))
         {
             // An error on an event's stream would be an answer to nothing.
             discard(response);
@@ -334,6 +339,7 @@ final class Connection implements ClientConnection
         }
         newestInService = exchange;
         requestsInService++;
+        loop.countInService(1);
     }
 
     void leaveService(final RequestExchange exchange)
@@ -362,6 +368,7 @@ final class Connection implements ClientConnection
         exchange.previousInService = null;
         exchange.nextInService = null;
         requestsInService--;
+        loop.countInService(-1);
     }
 
     int requestsInService()
@@ -411,7 +418,10 @@ final class Connection implements ClientConnection
 
     // ---- answers
 
-    /** Any thread. Encodes once, into memory of the pool; whatever goes wrong becomes an error on the same stream. */
+    /**
+     * Any thread. Encodes once, into memory of the pool, unless the bytes were known before; whatever goes wrong
+     * becomes an error on the same stream.
+     */
     void encode(final PendingResponse response,
         final int streamId,
         final ResponseBody body,
@@ -419,10 +429,42 @@ final class Connection implements ClientConnection
         final List<String> warnings,
         final Map<String, byte[]> customPayload)
     {
-        encode(response, version, streamId, body, tracingId, warnings, customPayload);
+        final boolean alone = tracingId == null && warnings == null && customPayload == null;
+        final FixedBody fixed = alone && body != null ? body.fixed() : null;
+        if (fixed == null)
+        {
+            encodeAnew(response, version, streamId, body, tracingId, warnings, customPayload);
+        }
+        else
+        {
+            response.fixed = fixed;
+            response.answerBytes = fixed.envelope(version).capacity();
+            charge(response.answerBytes);
+        }
     }
 
-    void encode(final PendingResponse response,
+    /** Any thread: the envelope is in this lease, owned from here on. */
+    void encoded(final PendingResponse response, final BufferLease lease)
+    {
+        try
+        {
+            response.lease = compressIfPays(lease);
+        }
+        catch (final Throwable t)
+        {
+            final ErrorBody failure = failureBody(t);
+            response.lease = encodeFailure(version, response.streamId(), failure);
+            context.listener.onError(this, failure.errorCode());
+        }
+        if (response.lease != null)
+        {
+            response.answerBytes = response.lease.length();
+            charge(response.answerBytes);
+        }
+    }
+
+    /** False if an error took its place, or nothing could. */
+    private boolean encodeAnew(final PendingResponse response,
         final ProtocolVersion spoken,
         final int streamId,
         final ResponseBody body,
@@ -434,7 +476,6 @@ final class Connection implements ClientConnection
         try
         {
             final EnvelopeEncoder encoder = context.encoder();
-            response.responseOpcode = body.opcode();
             response.lease = compressIfPays(encoder.encode(spoken, streamId, body, tracingId, warnings, customPayload,
                 TransportLimits.ENVELOPE_LIMIT));
         }
@@ -442,7 +483,6 @@ final class Connection implements ClientConnection
         {
             failure = failureBody(t);
             response.lease = encodeFailure(spoken, streamId, failure);
-            response.responseOpcode = Opcode.ERROR;
         }
         final ErrorCode code = failure == null ? body.errorCode() : failure.errorCode();
         if (code != null)
@@ -454,6 +494,7 @@ final class Connection implements ClientConnection
             response.answerBytes = response.lease.length();
             charge(response.answerBytes);
         }
+        return failure == null;
     }
 
     private BufferLease compressIfPays(final BufferLease plain)
@@ -463,10 +504,16 @@ final class Connection implements ClientConnection
         {
             return plain;
         }
+        final int length = plain.length() - EnvelopeHeader.LENGTH;
+        if (!compressionSample.opens(length))
+        {
+            context.listener.onCompression(this, 1, 1, length, length);
+            return plain;
+        }
         final BufferLease compressed;
         try
         {
-            compressed = compression.compress(plain, context.control.compression().minimumBytes(), context.pool);
+            compressed = compression.compress(plain, 0, context.pool);
         }
         catch (final MemoryExhaustedException e)
         {
@@ -480,13 +527,21 @@ final class Connection implements ClientConnection
         }
         if (compressed == null)
         {
+            if (length > 0)
+            {
+                compressionSample.onTried(length, length);
+            }
+            context.listener.onCompression(this, 1, 1, length, length);
             return plain;
         }
         plain.close();
+        final int compressedLength = compressed.length() - EnvelopeHeader.LENGTH;
+        compressionSample.onTried(length, compressedLength);
+        context.listener.onCompression(this, 1, 0, length, compressedLength);
         return compressed;
     }
 
-    private ErrorBody failureBody(final Throwable failure)
+    ErrorBody failureBody(final Throwable failure)
     {
         if (TransportContext.isDirectMemoryExhausted(failure))
         {
@@ -552,20 +607,26 @@ final class Connection implements ClientConnection
         final int requestBytes,
         final ResponseBody body)
     {
-        final ControlResponse response = new ControlResponse(this, requestOpcode, requestBytes,
+        final ControlResponse response = new ControlResponse(this, requestOpcode, streamId, requestBytes,
             deadlines.lastReadNanos(), null, body.opcode());
-        encode(response, spoken, streamId, body, null, null, null);
-        final boolean good = response.lease != null && response.responseOpcode == body.opcode();
+        final boolean good = encodeAnew(response, spoken, streamId, body, null, null, null);
+        response.responseOpcode = good ? body.opcode() : Opcode.ERROR;
         take(response);
         return good;
     }
 
-    /** On the loop: puts an answer into the outbox. What goes wrong ends this connection and no other. */
+    /**
+     * On the loop: puts an answer that was made here into the outbox, to be written with the next flush. What goes
+     * wrong ends this connection and no other.
+     */
     void take(final PendingResponse response)
     {
         try
         {
-            append(response);
+            if (append(response))
+            {
+                loop.outbound.markUrgent(this);
+            }
         }
         catch (final Throwable t)
         {
@@ -573,37 +634,81 @@ final class Connection implements ClientConnection
         }
     }
 
-    private void append(final PendingResponse response)
+    /** The same for an answer that came from elsewhere: it may wait for others. */
+    void takeOffered(final PendingResponse response)
+    {
+        try
+        {
+            if (append(response))
+            {
+                loop.outbound.markDirty(this);
+            }
+        }
+        catch (final Throwable t)
+        {
+            fail(t);
+        }
+    }
+
+    private boolean append(final PendingResponse response)
     {
         response.onTaken();
-        if (response.lease == null)
+        if (!response.isEncoded())
         {
             discard(response);
             closeNow(CloseReason.OUT_OF_MEMORY);
-            return;
+            return false;
         }
         if (state.compareTo(ConnectionState.LINGERING) >= 0 || !isOpen() && response.isEvent())
         {
             // The last error is last.
             discard(response);
-            return;
+            return false;
         }
-        response.unframed = segmentFormat == null;
-        outbox.append(response);
-        loop.outbound.markDirty(this);
+        outbox.append(response, segmentFormat == null);
+        return true;
     }
 
     /** Any thread: an answer that nobody will read. */
     void discard(final PendingResponse response)
     {
-        if (response.lease != null)
-        {
-            response.lease.close();
-            response.lease = null;
-        }
         answers.release(response.answerBytes);
         response.answerBytes = 0;
         admission.release(response.takeCharge());
+        release(response);
+    }
+
+    /** Gives back the memory of an answer, which nobody looks at any more. */
+    void release(final PendingResponse response)
+    {
+        response.fixed = null;
+        final BufferLease lease = response.lease;
+        if (lease != null)
+        {
+            response.lease = null;
+            lease.close();
+        }
+        response.onDone();
+    }
+
+    /** On the loop: for one answer that is given here. */
+    LoopResponse loopResponse()
+    {
+        final LoopResponse idle = idleResponses;
+        if (idle == null)
+        {
+            return new LoopResponse(this);
+        }
+        idleResponses = (LoopResponse)idle.next;
+        idle.next = null;
+        return idle;
+    }
+
+    /** On the loop: it may be used again. */
+    void recycle(final LoopResponse response)
+    {
+        response.next = idleResponses;
+        idleResponses = response;
     }
 
     /** On the loop, once per tick: writes the outbox. What goes wrong ends this connection and no other. */
@@ -611,7 +716,7 @@ final class Connection implements ClientConnection
     {
         try
         {
-            outbox.flush(segmentFormat, context.control.compression().minimumBytes());
+            outbox.flush(segmentFormat);
             inbound.resume();
             progressClose();
         }
@@ -746,7 +851,7 @@ final class Connection implements ClientConnection
     /** The same, with a last error that was encoded already: owned from here on. */
     void closeWithEncoded(final CloseReason reason, final BufferLease error)
     {
-        final ControlResponse response = new ControlResponse(this, null, 0, 0, error, Opcode.ERROR);
+        final ControlResponse response = new ControlResponse(this, null, 0, 0, 0, error, Opcode.ERROR);
         response.answerBytes = error.length();
         charge(response.answerBytes);
         take(response);
@@ -945,6 +1050,11 @@ final class Connection implements ClientConnection
         dispatchDeferred();
         preLogin.hold(0);
         loop.remove(this);
+        if (loop.loop.isShuttingDown())
+        {
+            // No timer will come.
+            loop.outbound.stop();
+        }
         context.waiting.remove(this);
         context.waiting.wakeOne();
         try

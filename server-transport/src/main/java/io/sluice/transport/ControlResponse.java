@@ -23,10 +23,14 @@ final class ControlResponse extends PendingResponse
 {
     private final int requestBytes;
     private final Opcode requestOpcode;
+    private final int streamId;
     private final long receivedNanos;
+    /** Told and not read from the bytes: an error for versions 1 and 2 has another header. */
+    Opcode responseOpcode;
 
     ControlResponse(final Connection connection,
         final Opcode requestOpcode,
+        final int streamId,
         final int requestBytes,
         final long receivedNanos,
         final BufferLease lease,
@@ -34,10 +38,29 @@ final class ControlResponse extends PendingResponse
     {
         super(connection);
         this.requestOpcode = requestOpcode;
+        this.streamId = streamId;
         this.requestBytes = requestBytes;
         this.receivedNanos = receivedNanos;
         this.lease = lease;
         this.responseOpcode = responseOpcode;
+    }
+
+    @Override
+    Opcode responseOpcode()
+    {
+        return responseOpcode;
+    }
+
+    @Override
+    boolean isEvent()
+    {
+        return responseOpcode == Opcode.EVENT;
+    }
+
+    @Override
+    int streamId()
+    {
+        return streamId;
     }
 
     @Override

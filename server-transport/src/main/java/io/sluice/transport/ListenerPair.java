@@ -195,6 +195,17 @@ final class ListenerPair implements TransportListener
     }
 
     @Override
+    public void onCompression(final ClientConnection connection,
+        final int payloads,
+        final int raw,
+        final long plainBytes,
+        final long wireBytes)
+    {
+        first.onCompression(connection, payloads, raw, plainBytes, wireBytes);
+        second.onCompression(connection, payloads, raw, plainBytes, wireBytes);
+    }
+
+    @Override
     public void onLogin(final ClientConnection connection, final boolean success)
     {
         try

@@ -41,6 +41,8 @@ final class LoopContext implements Runnable
     final SegmentScratch scratch = new SegmentScratch();
     final SegmentBatcher batcher;
     final RequestDecoder decoder;
+    /** For requests that are answered here, or null if the node answers none. */
+    final LoopExchange inline;
     final DirectMemory readMemory = DirectMemory.allocate(READ_BYTES);
     /** The permanent wrapper of {@link #readMemory} that plain sockets are read into. */
     final ByteBuf readBuf = Unpooled.wrappedBuffer(readMemory.nioView());
@@ -49,15 +51,17 @@ final class LoopContext implements Runnable
     private Connection connections;
     /** Requests of clients that have left, still charged because the handler is at them. */
     private RequestExchange abandoned;
+    private int requestsInService;
     private boolean stopped;
 
     LoopContext(final EventLoop loop, final TransportContext context)
     {
         this.loop = loop;
         this.context = context;
-        this.outbound = new OutboundQueue(loop);
+        this.outbound = new OutboundQueue(this);
         this.batcher = new SegmentBatcher(context.pool, scratch);
         this.decoder = new RequestDecoder(context.statementIds);
+        this.inline = context.inlineExecute == null ? null : new LoopExchange(context, context.inlineExecute);
     }
 
     /** Starts looking after deadlines. */
@@ -70,6 +74,7 @@ final class LoopContext implements Runnable
     void stop()
     {
         stopped = true;
+        outbound.stop();
         releaseAbandoned(0, true);
     }
 
@@ -150,6 +155,18 @@ final class LoopContext implements Runnable
         {
             connection.fail(t);
         }
+    }
+
+    /** A request was handed to the node: 1; its answer has come back, or its client has left: -1. */
+    void countInService(final int change)
+    {
+        requestsInService += change;
+    }
+
+    /** Of all connections of this loop. */
+    int requestsInService()
+    {
+        return requestsInService;
     }
 
     void add(final Connection connection)

@@ -81,7 +81,7 @@ public final class NativeTransport implements AutoCloseable
     NativeTransport(final NativeTransportBuilder builder)
     {
         settings = builder;
-        control = new TransportControl(builder.limits, builder.compression);
+        control = new TransportControl(builder.limits, builder.compression, builder.flushPolicy);
         pool = builder.bufferPool == null
             ? new BufferPool(builder.clock, builder.bufferBytes, builder.poisonBuffers)
             : builder.bufferPool;
@@ -185,7 +185,7 @@ public final class NativeTransport implements AutoCloseable
         {
             jmxName = new ObjectName(settings.jmxDomain + ":type=NativeTransport,name=" +
                 ObjectName.quote(address.getAddress().getHostAddress() + ":" + address.getPort()));
-            ManagementFactory.getPlatformMBeanServer().registerMBean(new TransportMXBeanView(context), jmxName);
+            ManagementFactory.getPlatformMBeanServer().registerMBean(new TransportMXBeanView(this), jmxName);
         }
         catch (final JMException e)
         {
@@ -274,6 +274,17 @@ public final class NativeTransport implements AutoCloseable
     public int clientAddresses()
     {
         return context.addresses.size();
+    }
+
+    /** How answers have gone out so far. */
+    public FlushCounts flushCounts()
+    {
+        FlushCounts counts = FlushCounts.NONE;
+        for (final LoopContext loop : loopContexts.values())
+        {
+            counts = counts.plus(loop.outbound.counts());
+        }
+        return counts;
     }
 
     /** Connections that wait for request bytes of a shared budget. */

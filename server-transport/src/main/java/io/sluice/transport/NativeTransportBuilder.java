@@ -45,9 +45,11 @@ public final class NativeTransportBuilder
     Authenticator authenticator = Authenticator.NONE;
     TransportListener listener = TransportListener.NONE;
     Executor requestExecutor;
+    InlineExecuteHandler inlineExecute;
     Executor authExecutor;
     TransportLimits limits = TransportLimits.defaults();
     CompressionPolicy compression = CompressionPolicy.defaults();
+    FlushPolicy flushPolicy = FlushPolicy.defaults();
     NanoClock clock = SystemNanoClock.INSTANCE;
     SupportedOptions supported = new SupportedOptions("3.4.7", Map.of());
     StatementIds statementIds = StatementIds.UNSHARED;
@@ -93,6 +95,16 @@ public final class NativeTransportBuilder
         return this;
     }
 
+    /**
+     * Offers each EXECUTE to this handler first, on the event loop where it was read; what it declines goes to the
+     * request executor. By default all requests do.
+     */
+    public NativeTransportBuilder inlineExecute(final InlineExecuteHandler newHandler)
+    {
+        inlineExecute = Objects.requireNonNull(newHandler, "newHandler");
+        return this;
+    }
+
     /** Runs the steps of SASL exchanges; by default the request executor does. */
     public NativeTransportBuilder authExecutor(final Executor executor)
     {
@@ -111,6 +123,13 @@ public final class NativeTransportBuilder
     public NativeTransportBuilder compression(final CompressionPolicy policy)
     {
         compression = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /** How long answers may wait for others to go out with them. */
+    public NativeTransportBuilder flushPolicy(final FlushPolicy policy)
+    {
+        flushPolicy = Objects.requireNonNull(policy, "policy");
         return this;
     }
 

@@ -42,6 +42,24 @@ public interface NativeTransportMXBean
     /** Direct memory of the transport, idle and lent, in bytes. */
     long getBufferBytes();
 
+    /** See {@link FlushCounts#windows}. */
+    long getFlushWindows();
+
+    /** See {@link FlushCounts#filled}. */
+    long getFlushWindowsFilled();
+
+    /** See {@link FlushCounts#expired}. */
+    long getFlushWindowsExpired();
+
+    /** See {@link FlushCounts#gapNanos}. */
+    long getAnswerGapNanos();
+
+    /** See {@link FlushPolicy#longestHold}. */
+    long getFlushLongestHoldMicros();
+
+    /** See {@link FlushPolicy#longestHold}; 0 sends each answer as soon as it can be. */
+    void setFlushLongestHoldMicros(long micros);
+
     /** See {@link TransportLimits#inFlightBytes}. */
     long getInFlightBytesLimit();
 

@@ -19,6 +19,7 @@ import io.netty.channel.EventLoop;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Takes answers from any thread to their event loop: many producers, one consumer.
@@ -26,15 +27,21 @@ import java.util.concurrent.RejectedExecutionException;
  * A stack of the answers themselves: offering is one compare-and-set and allocates nothing. Whoever finds it empty
  * wakes the loop, so that the loop is woken once per drain and not once per answer. The drain takes the whole stack,
  * turns it round into the order of completion, hands each answer to its connection and flushes each connection once.
+ * <p>
+ * While the loop holds answers back, a window of {@link FlushPolicy} is open: then nobody wakes the loop but the one
+ * whose answer fills the window, or a large one. A timer closes it at the latest.
  */
 final class OutboundQueue implements Runnable
 {
     private static final VarHandle HEAD;
+    private static final VarHandle OFFERED;
     static
     {
         try
         {
-            HEAD = MethodHandles.lookup().findVarHandle(OutboundQueue.class, "head", PendingResponse.class);
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            HEAD = lookup.findVarHandle(OutboundQueue.class, "head", PendingResponse.class);
+            OFFERED = lookup.findVarHandle(OutboundQueue.class, "offered", int.class);
         }
         catch (final ReflectiveOperationException e)
         {
@@ -42,33 +49,81 @@ final class OutboundQueue implements Runnable
         }
     }
 
+    private final LoopContext context;
     private final EventLoop loop;
+    private final Runnable timer = this::onTimer;
+    private final AnswerGap gap;
+    private final LoopCount windows = new LoopCount();
+    private final LoopCount filled = new LoopCount();
+    private final LoopCount expired = new LoopCount();
+    private final LoopCount broken = new LoopCount();
     /** Written by any completing thread, emptied by the loop. */
     @SuppressWarnings("UnusedVariable")
     private volatile PendingResponse head;
-    /** Connections with something to flush. Confined to the loop. */
+    /** True while answers are held back: producers need not wake the loop. Written by the loop. */
+    private volatile boolean holding;
+    /** How many offers wake the loop while it holds. Written by the loop before {@link #holding}. */
+    private int wakeAt;
+    /** Offers since the window opened. Written by any completing thread, reset by the loop. */
+    @SuppressWarnings("UnusedVariable")
+    private volatile int offered;
+
+    // Confined to the loop.
+
+    /** Connections with something to flush. */
     private Connection dirty;
     private boolean flushing;
+    /** Answers in outboxes that came over the queue and were not flushed. */
+    private int waiting;
+    private long waitingBytes;
+    private long waitingSinceNanos;
+    /** Something in an outbox does not wait. */
+    private boolean urgent;
+    /** A timer is set, for {@link #timerNanos} or earlier. */
+    private boolean timerSet;
+    private long timerNanos;
+    /** Which flush the timer that was set last is to bring about, by number. */
+    private int timerFlush;
+    private int flushNumber;
+    /** The timer of this window has come: it is over, whatever the clock says. */
+    private boolean overdue;
+    private boolean stopped;
 
-    OutboundQueue(final EventLoop loop)
+    OutboundQueue(final LoopContext context)
     {
-        this.loop = loop;
+        this.context = context;
+        this.loop = context.loop;
+        this.gap = new AnswerGap(context.context.clock.nanoTime());
     }
 
     /** Any thread. */
     void offer(final PendingResponse response)
     {
+        // Not read after the offer: then it belongs to the loop.
+        final int bytes = response.answerBytes;
         PendingResponse previous;
         do
         {
             previous = (PendingResponse)HEAD.getVolatile(this);
-            response.nextOffered = previous;
+            response.next = previous;
         }
         while (!HEAD.compareAndSet(this, previous, response));
-        if (previous == null)
+        if (!holding)
+        {
+            if (previous == null)
+            {
+                wake();
+            }
+        }
+        else if ((int)OFFERED.getAndAdd(this, 1) + 1 == wakeAt || bytes >= policy().largeBytes())
         {
             wake();
         }
+    }
+
+    private FlushPolicy policy()
+    {
+        return context.context.control.flushPolicy();
     }
 
     private void wake()
@@ -89,8 +144,8 @@ final class OutboundQueue implements Runnable
         PendingResponse response = (PendingResponse)HEAD.getAndSet(this, (PendingResponse)null);
         while (response != null)
         {
-            final PendingResponse next = response.nextOffered;
-            response.nextOffered = null;
+            final PendingResponse next = response.next;
+            response.next = null;
             response.connection.discard(response);
             response = next;
         }
@@ -102,24 +157,52 @@ final class OutboundQueue implements Runnable
         return head == null && dirty == null;
     }
 
-    /** On the loop: hands on what was offered, then flushes. */
+    /** On the loop: hands on what was offered, then flushes or holds. */
     @Override
     public void run()
     {
+        final boolean held = holding;
+        // Before the look at what is there: whoever comes after it wakes the loop again.
+        holding = false;
         take();
-        flushDirty();
+        if (!mayHold(held))
+        {
+            flushAll();
+        }
     }
 
     private void take()
     {
         PendingResponse response = reverse((PendingResponse)HEAD.getAndSet(this, (PendingResponse)null));
+        if (response == null)
+        {
+            return;
+        }
+        final long nowNanos = context.context.clock.nanoTime();
+        final int largeBytes = policy().largeBytes();
+        if (waiting == 0)
+        {
+            waitingSinceNanos = nowNanos;
+        }
+        int count = 0;
         while (response != null)
         {
-            final PendingResponse next = response.nextOffered;
-            response.nextOffered = null;
-            response.connection.take(response);
+            final PendingResponse next = response.next;
+            response.next = null;
+            final int bytes = response.answerBytes;
+            if (bytes >= largeBytes)
+            {
+                // What waits goes out ahead of it and not behind it.
+                flushAll();
+                urgent = true;
+            }
+            response.connection.takeOffered(response);
+            waitingBytes += bytes;
+            count++;
             response = next;
         }
+        waiting += count;
+        gap.onAnswers(count, nowNanos);
     }
 
     private static PendingResponse reverse(final PendingResponse newestFirst)
@@ -128,15 +211,103 @@ final class OutboundQueue implements Runnable
         PendingResponse response = newestFirst;
         while (response != null)
         {
-            final PendingResponse next = response.nextOffered;
-            response.nextOffered = oldestFirst;
+            final PendingResponse next = response.next;
+            response.next = oldestFirst;
             oldestFirst = response;
             response = next;
         }
         return oldestFirst;
     }
 
-    /** On the loop: this connection has something in its outbox; the next {@link #flushDirty} writes it. */
+    /** True if what waits goes on waiting: somebody or the timer will come back to it. */
+    private boolean mayHold(final boolean held)
+    {
+        if (waiting == 0)
+        {
+            return false;
+        }
+        final FlushPolicy policy = policy();
+        final int inFlight = context.requestsInService() + waiting;
+        if (urgent || stopped)
+        {
+            return close(held, broken);
+        }
+        final int fill = policy.fill(inFlight);
+        if (waiting >= fill || waitingBytes >= policy.fillBytes())
+        {
+            return close(held, filled);
+        }
+        final long hold = policy.holdNanos(inFlight, gap.meanNanos());
+        if (hold == 0 || overdue || !setTimer(waitingSinceNanos + hold))
+        {
+            return close(held, expired);
+        }
+        if (!held)
+        {
+            windows.increment();
+        }
+        OFFERED.setOpaque(this, 0);
+        wakeAt = fill - waiting;
+        holding = true;
+        return true;
+    }
+
+    private static boolean close(final boolean held, final LoopCount reason)
+    {
+        if (held)
+        {
+            reason.increment();
+        }
+        return false;
+    }
+
+    /**
+     * Sees to it that there is a timer for this moment; one that is set for an earlier one finds that it is too early,
+     * and is set again. False if the moment is past or no timer can be set.
+     */
+    private boolean setTimer(final long deadlineNanos)
+    {
+        final long left = deadlineNanos - context.context.clock.nanoTime();
+        if (left <= 0)
+        {
+            return false;
+        }
+        if (!timerSet || deadlineNanos - timerNanos < 0)
+        {
+            try
+            {
+                loop.schedule(timer, left, TimeUnit.NANOSECONDS);
+            }
+            catch (final RejectedExecutionException e)
+            {
+                return false;
+            }
+            timerSet = true;
+            timerNanos = deadlineNanos;
+            timerFlush = flushNumber;
+        }
+        return true;
+    }
+
+    private void onTimer()
+    {
+        timerSet = false;
+        if (holding)
+        {
+            overdue = timerFlush == flushNumber;
+            run();
+            overdue = false;
+        }
+    }
+
+    /** On the loop: this connection has something in its outbox that does not wait. */
+    void markUrgent(final Connection connection)
+    {
+        urgent = true;
+        markDirty(connection);
+    }
+
+    /** On the loop: this connection has something in its outbox; a flush to come writes it. */
     void markDirty(final Connection connection)
     {
         assert loop.inEventLoop();
@@ -148,10 +319,29 @@ final class OutboundQueue implements Runnable
         }
     }
 
-    /** On the loop: one flush for each connection that has something. */
+    /** On the loop: one flush for each connection that has something, unless all of it may wait. */
     void flushDirty()
     {
         assert loop.inEventLoop();
+        if (urgent && holding)
+        {
+            run();
+        }
+        else if (urgent)
+        {
+            flushAll();
+        }
+    }
+
+    /** On the loop: nothing is held back from now on, since the loop or the transport ends. */
+    void stop()
+    {
+        stopped = true;
+        run();
+    }
+
+    private void flushAll()
+    {
         if (flushing)
         {
             // The call further up goes on until nothing is left.
@@ -168,6 +358,10 @@ final class OutboundQueue implements Runnable
                 connection.dirty = false;
                 connection.flush();
             }
+            flushNumber++;
+            urgent = false;
+            waiting = 0;
+            waitingBytes = 0;
         }
         finally
         {
@@ -179,9 +373,15 @@ final class OutboundQueue implements Runnable
     void flushSoon()
     {
         assert loop.inEventLoop();
-        if (dirty != null && !flushing)
+        if (dirty != null && urgent && !flushing)
         {
             wake();
         }
+    }
+
+    /** Any thread. */
+    FlushCounts counts()
+    {
+        return new FlushCounts(windows.get(), filled.get(), expired.get(), broken.get(), gap.meanNanos());
     }
 }

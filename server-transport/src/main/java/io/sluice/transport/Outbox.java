@@ -17,11 +17,13 @@ package io.sluice.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.sluice.framing.envelope.EnvelopeHeader;
 import io.sluice.framing.segment.SegmentBatcher;
 import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.framing.segment.SegmentOutput;
 import io.sluice.memory.BufferLease;
 import io.sluice.memory.BufferPool;
+import org.agrona.DirectBuffer;
 
 /**
  * A connection's answers in order, until they are written: all of them at once, followed by one flush. Confined to
@@ -34,9 +36,14 @@ final class Outbox implements SegmentOutput
 
     private final Connection connection;
     private final Channel channel;
+    private final CompressionSample compressionSample;
     private PendingResponse first;
     private PendingResponse last;
     private long pendingBytes;
+    /** So many of the first go out as bare envelopes although the version has segments: answers before the switch. */
+    private int unframed;
+    /** When the flush at hand began. */
+    private long flushNanos;
     private FlushToken idleTokens;
     private FlushToken token;
     private int flushesInFlight;
@@ -45,22 +52,25 @@ final class Outbox implements SegmentOutput
     /** Short envelopes of versions 3 and 4 gather here during one flush. */
     private BufferLease gathering;
 
-    Outbox(final Connection connection, final Channel channel)
+    Outbox(final Connection connection, final Channel channel, final CompressionSample compressionSample)
     {
         this.connection = connection;
+        this.compressionSample = compressionSample;
         this.channel = channel;
     }
 
-    void append(final PendingResponse response)
+    /** At the end; {@code bare} if there are no segments yet. */
+    void append(final PendingResponse response, final boolean bare)
     {
-        response.nextInOutbox = null;
+        response.next = null;
+        unframed += bare ? 1 : 0;
         if (first == null)
         {
             first = response;
         }
         else
         {
-            last.nextInOutbox = response;
+            last.next = response;
         }
         last = response;
         pendingBytes += response.answerBytes;
@@ -73,7 +83,7 @@ final class Outbox implements SegmentOutput
     }
 
     /** Writes everything, then flushes once. */
-    void flush(final SegmentFormat format, final int minimumCompressBytes)
+    void flush(final SegmentFormat format)
     {
         if (first == null)
         {
@@ -83,13 +93,14 @@ final class Outbox implements SegmentOutput
         flushesInFlight++;
         segmentsWritten = 0;
         bytesWritten = 0;
+        flushNanos = connection.context.clock.nanoTime();
         int envelopes = 0;
         try
         {
-            envelopes += writeUnframed(format == null);
+            envelopes += writeUnframed();
             if (first != null)
             {
-                envelopes += writeSegments(format, minimumCompressBytes);
+                envelopes += writeSegments(format);
             }
         }
         finally
@@ -108,22 +119,32 @@ final class Outbox implements SegmentOutput
         }
     }
 
-    private int writeSegments(final SegmentFormat format, final int minimumCompressBytes)
+    private int writeSegments(final SegmentFormat format)
     {
         final SegmentBatcher batcher = connection.loop.batcher;
+        final long segmentsBefore = batcher.segments();
+        final long rawBefore = batcher.rawSegments();
+        final long payloadBefore = batcher.payloadBytes();
+        final long wireBefore = batcher.wireBytes();
         int envelopes = 0;
         boolean done = false;
-        batcher.begin(format, (int)Math.min(pendingBytes, Integer.MAX_VALUE), minimumCompressBytes, this);
+        batcher.begin(format, (int)Math.min(pendingBytes, Integer.MAX_VALUE), compressionSample, this);
         try
         {
             while (first != null)
             {
                 final PendingResponse response = first;
-                batcher.append(response.lease.memory(), 0, response.lease.length());
+                if (response.fixed != null)
+                {
+                    batcher.append(response.fixed.envelope(connection.version()), response.streamId());
+                }
+                else
+                {
+                    batcher.append(response.lease.memory(), 0, response.lease.length());
+                }
                 removeFirst();
                 settle(response);
-                response.lease.close();
-                response.lease = null;
+                connection.release(response);
                 envelopes++;
             }
             batcher.finish();
@@ -136,19 +157,25 @@ final class Outbox implements SegmentOutput
                 batcher.abort();
             }
         }
+        if (format == SegmentFormat.LZ4)
+        {
+            final int segments = (int)(batcher.segments() - segmentsBefore);
+            connection.context.listener.onCompression(connection, segments, (int)(batcher.rawSegments() - rawBefore),
+                batcher.payloadBytes() - payloadBefore,
+                batcher.wireBytes() - wireBefore - (long)segments * SegmentFormat.LZ4.overhead());
+        }
         return envelopes;
     }
 
     /** Bare envelopes: all of versions 3 and 4, and what comes before the switch to segments. */
-    private int writeUnframed(final boolean all)
+    private int writeUnframed()
     {
         int envelopes = 0;
-        while (first != null && (all || first.unframed))
+        while (unframed > 0)
         {
             final PendingResponse response = first;
             final BufferLease lease = response.lease;
-            final int length = lease.length();
-            if (length >= COPY_LIMIT)
+            if (lease != null && lease.length() >= COPY_LIMIT)
             {
                 writeGathered();
                 removeFirst();
@@ -158,19 +185,33 @@ final class Outbox implements SegmentOutput
             }
             else
             {
-                gather(lease, length);
+                gather(response);
                 removeFirst();
                 settle(response);
-                response.lease = null;
-                lease.close();
             }
+            connection.release(response);
             envelopes++;
         }
         writeGathered();
         return envelopes;
     }
 
-    private void gather(final BufferLease lease, final int length)
+    private void gather(final PendingResponse response)
+    {
+        if (response.fixed != null)
+        {
+            final DirectBuffer envelope = response.fixed.envelope(connection.version());
+            final int position = gather(envelope, envelope.capacity());
+            EnvelopeHeader.putStreamId(gathering.buffer(), position, response.streamId());
+        }
+        else
+        {
+            gather(response.lease.buffer(), response.lease.length());
+        }
+    }
+
+    /** Copies an envelope behind the others; returns where it is. */
+    private int gather(final DirectBuffer envelope, final int length)
     {
         if (gathering != null && length > gathering.capacity() - gathering.length())
         {
@@ -182,8 +223,9 @@ final class Outbox implements SegmentOutput
                 (int)Math.max(length, Math.min(pendingBytes, BufferPool.SEGMENT_CAPACITY)), "outbox");
         }
         final int position = gathering.length();
-        gathering.buffer().putBytes(position, lease.buffer(), 0, length);
+        gathering.buffer().putBytes(position, envelope, 0, length);
         gathering.length(position + length);
+        return position;
     }
 
     private void writeGathered()
@@ -199,8 +241,9 @@ final class Outbox implements SegmentOutput
     private void removeFirst()
     {
         final PendingResponse response = first;
-        first = response.nextInOutbox;
-        response.nextInOutbox = null;
+        first = response.next;
+        response.next = null;
+        unframed = Math.max(0, unframed - 1);
         pendingBytes -= response.answerBytes;
         if (first == null)
         {
@@ -212,8 +255,8 @@ final class Outbox implements SegmentOutput
     {
         token.addAnswer(response.takeCharge(), response.answerBytes);
         final long received = response.receivedNanos();
-        connection.context.listener.onResponse(connection, response.requestOpcode(), response.responseOpcode,
-            response.answerBytes, received == 0 ? 0 : connection.context.clock.nanoTime() - received);
+        connection.context.listener.onResponse(connection, response.requestOpcode(), response.responseOpcode(),
+            response.answerBytes, received == 0 ? 0 : Math.max(0, flushNanos - received));
     }
 
     /** Sealed segments; owned from here on. */

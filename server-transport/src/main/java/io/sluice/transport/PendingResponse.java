@@ -16,27 +16,26 @@
 package io.sluice.transport;
 
 import io.sluice.framing.Opcode;
+import io.sluice.framing.envelope.EnvelopeHeader;
+import io.sluice.framing.response.FixedBody;
 import io.sluice.memory.BufferLease;
 
 /**
  * An encoded envelope on its way from the thread that made it to its connection's outbox. It is its own node of both
- * lists, so that answering allocates nothing here.
+ * lists, so that answering allocates nothing here. Every byte of it is allocated once per request: fields are few.
  * <p>
  * Written by the completing thread until it is offered, by the event loop from then on.
  */
 abstract class PendingResponse
 {
-    /** In the loop's offer stack. */
-    PendingResponse nextOffered;
-    /** In the connection's outbox. */
-    PendingResponse nextInOutbox;
-    /** Owned: the whole envelope; null if not even an error could be encoded. */
+    /** In the loop's offer stack, then in the connection's outbox: never in both. */
+    PendingResponse next;
+    /** Owned: the whole envelope; null for a fixed body, or if not even an error could be encoded. */
     BufferLease lease;
-    Opcode responseOpcode;
+    /** In place of a lease: a body that needs no memory of its own; else null. */
+    FixedBody fixed;
     /** What the connection's answer budget is charged with until the socket took it. */
     int answerBytes;
-    /** True if it goes out as a bare envelope although the version uses segments: answers before the switch. */
-    boolean unframed;
 
     final Connection connection;
 
@@ -45,13 +44,28 @@ abstract class PendingResponse
         this.connection = connection;
     }
 
+    /** False if there was no memory even for an error. */
+    final boolean isEncoded()
+    {
+        return lease != null || fixed != null;
+    }
+
+    /** What it turned out to be: what was meant, or an error in its place. Once encoded. */
+    Opcode responseOpcode()
+    {
+        return fixed != null ? fixed.opcode() : Opcode.of(EnvelopeHeader.opcode(lease.buffer(), 0));
+    }
+
+    /** The request's. */
+    abstract int streamId();
+
     /** What the request was charged with and is to be given back once, in bytes; 0 for events. */
     abstract int takeCharge();
 
     /** True if nobody asked. */
     boolean isEvent()
     {
-        return responseOpcode == Opcode.EVENT;
+        return false;
     }
 
     /** What was asked, or null for events. */
@@ -62,4 +76,10 @@ abstract class PendingResponse
 
     /** The loop took it over. */
     abstract void onTaken();
+
+    /** It was written or thrown away, and nothing refers to it any more. On the loop, if it was offered there. */
+    void onDone()
+    {
+        // Most are left to the garbage collector.
+    }
 }

@@ -38,7 +38,7 @@ import java.util.concurrent.CompletionStage;
  * One request from its decoding to the moment the loop takes its answer: the task that the executor runs, the
  * exchange that the handler completes, and the node that carries the answer home. One object per request.
  * <p>
- * The prefix fields are written by whichever one thread handles the request; {@code state} decides who completes it.
+ * The prefixes are written by whichever one thread handles the request; {@code state} decides who completes it.
  */
 final class RequestExchange extends PendingResponse implements Exchange, Runnable
 {
@@ -70,13 +70,12 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     }
 
     private final Request request;
-    private final int streamId;
+    private final short streamId;
     private final int requestBytes;
     private final long receivedNanos;
     private long startedNanos;
-    private UUID tracingId;
-    private List<String> warnings;
-    private Map<String, byte[]> customPayload;
+    /** What the answer carries beside its body, or null: few do. */
+    private Prefixes prefixes;
     @SuppressWarnings("UnusedVariable")
     private volatile int state;
     @SuppressWarnings("UnusedVariable")
@@ -97,7 +96,7 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     {
         super(connection);
         this.request = request;
-        this.streamId = streamId;
+        this.streamId = (short)streamId;
         this.requestBytes = requestBytes;
         this.receivedNanos = receivedNanos;
     }
@@ -144,7 +143,7 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     {
         if (STATE.compareAndSet(this, OPEN, COMPLETED))
         {
-            complete(bodyOf(error));
+            complete(bodyOf(connection, error));
         }
         else
         {
@@ -185,15 +184,32 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
 
     private void complete(final ResponseBody body)
     {
+        final Prefixes some = prefixes;
         try
         {
-            connection.encode(this, streamId, body, tracingId, warnings, customPayload);
+            if (some == null)
+            {
+                connection.encode(this, streamId, body, null, null, null);
+            }
+            else
+            {
+                connection.encode(this, streamId, body, some.tracingId, some.warnings, some.customPayload);
+            }
         }
         finally
         {
             // Nobody else could complete it any more: without an answer the connection closes.
             connection.offer(this);
         }
+    }
+
+    private Prefixes prefixes()
+    {
+        if (prefixes == null)
+        {
+            prefixes = new Prefixes();
+        }
+        return prefixes;
     }
 
     @Override
@@ -221,11 +237,11 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     @Override
     public void fail(final Throwable error)
     {
-        respond(bodyOf(error));
+        respond(bodyOf(connection, error));
     }
 
     /** An exception's own text may name classes, files or values: it stays in the log. */
-    private ResponseBody bodyOf(final Throwable error)
+    static ResponseBody bodyOf(final Connection connection, final Throwable error)
     {
         if (error instanceof ProtocolException protocol)
         {
@@ -373,24 +389,32 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     @Override
     public void tracingId(final UUID newTracingId)
     {
-        tracingId = newTracingId;
+        prefixes().tracingId = newTracingId;
     }
 
     @Override
     public void warnings(final List<String> newWarnings)
     {
-        warnings = newWarnings;
+        prefixes().warnings = newWarnings;
     }
 
     @Override
     public void customPayload(final Map<String, byte[]> newPayload)
     {
-        customPayload = newPayload;
+        prefixes().customPayload = newPayload;
     }
 
     @Override
     Opcode requestOpcode()
     {
         return request.opcode();
+    }
+
+    /** Apart, so that the many requests whose answers carry none of it are smaller. */
+    private static final class Prefixes
+    {
+        private UUID tracingId;
+        private List<String> warnings;
+        private Map<String, byte[]> customPayload;
     }
 }

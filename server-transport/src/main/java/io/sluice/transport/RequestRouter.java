@@ -279,7 +279,7 @@ final class RequestRouter implements EnvelopeSink
     }
 
     /** Whoever calls this gives the bytes back. */
-    private int takeOwed()
+    int takeOwed()
     {
         final int bytes = owed;
         owed = 0;
@@ -330,6 +330,11 @@ final class RequestRouter implements EnvelopeSink
         final int offset,
         final int length)
     {
+        if (connection.loop.inline != null && header.opcode() == Opcode.EXECUTE.code() &&
+            connection.loop.inline.serve(connection, header, memory, offset, length))
+        {
+            return connection.isOpen();
+        }
         final Request request = connection.loop.decoder.decode(header, connection.version(), memory.buffer(), offset,
             length);
         final RequestExchange exchange = new RequestExchange(connection, request, header.streamId(), owed,

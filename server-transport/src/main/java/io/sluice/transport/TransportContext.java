@@ -31,6 +31,8 @@ import org.agrona.concurrent.NanoClock;
 final class TransportContext
 {
     final RequestHandler handler;
+    /** Or null. */
+    final InlineExecuteHandler inlineExecute;
     final ConnectionLifecycle lifecycle;
     final Authenticator authenticator;
     final TransportListener listener;
@@ -61,6 +63,7 @@ final class TransportContext
     TransportContext(final NativeTransportBuilder builder, final BufferPool pool, final TransportControl control)
     {
         this.handler = builder.handler;
+        this.inlineExecute = builder.inlineExecute;
         this.lifecycle = builder.lifecycle;
         this.authenticator = builder.authenticator;
         this.listener = builder.listener == TransportListener.NONE

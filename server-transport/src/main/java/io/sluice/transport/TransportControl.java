@@ -25,11 +25,13 @@ public final class TransportControl
 {
     private volatile TransportLimits limits;
     private volatile CompressionPolicy compression;
+    private volatile FlushPolicy flushPolicy;
     private volatile boolean olderVersionsAllowed = true;
     private volatile boolean accepting = true;
 
-    TransportControl(final TransportLimits limits, final CompressionPolicy compression)
+    TransportControl(final TransportLimits limits, final CompressionPolicy compression, final FlushPolicy flushPolicy)
     {
+        this.flushPolicy = Objects.requireNonNull(flushPolicy, "flushPolicy");
         this.limits = Objects.requireNonNull(limits, "limits");
         this.compression = Objects.requireNonNull(compression, "compression");
     }
@@ -56,6 +58,18 @@ public final class TransportControl
     public void compression(final CompressionPolicy newCompression)
     {
         compression = Objects.requireNonNull(newCompression, "newCompression");
+    }
+
+    /** In force now. */
+    public FlushPolicy flushPolicy()
+    {
+        return flushPolicy;
+    }
+
+    /** In force from the next answer on; a window that is open closes as it would have. */
+    public void flushPolicy(final FlushPolicy newPolicy)
+    {
+        flushPolicy = Objects.requireNonNull(newPolicy, "newPolicy");
     }
 
     /** True if versions 3 and 4 may be used. */

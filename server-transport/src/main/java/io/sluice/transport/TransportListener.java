@@ -106,6 +106,23 @@ public interface TransportListener
     {
     }
 
+    /**
+     * On a connection with compression, payloads (version 5) or bodies (versions 3 and 4) were compressed or left as
+     * they are. On the event loop in version 5, on whatever thread answers before it.
+     *
+     * @param payloads how many: those of one flush, or one body
+     * @param raw how many of them went out raw
+     * @param plainBytes all of them before
+     * @param wireBytes all of them after
+     */
+    default void onCompression(final ClientConnection connection,
+        final int payloads,
+        final int raw,
+        final long plainBytes,
+        final long wireBytes)
+    {
+    }
+
     /** A login succeeded or failed. */
     default void onLogin(final ClientConnection connection, final boolean success)
     {

@@ -16,6 +16,9 @@
 package io.sluice.transport;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,11 +28,13 @@ final class TransportMXBeanView implements NativeTransportMXBean
 {
     private static final Logger LOG = LoggerFactory.getLogger(NativeTransportMXBean.class);
 
+    private final NativeTransport transport;
     private final TransportContext context;
 
-    TransportMXBeanView(final TransportContext context)
+    TransportMXBeanView(final NativeTransport transport)
     {
-        this.context = context;
+        this.transport = transport;
+        this.context = transport.context;
     }
 
     @Override
@@ -72,6 +77,46 @@ final class TransportMXBeanView implements NativeTransportMXBean
     public long getBufferBytes()
     {
         return context.pool.madeBytes();
+    }
+
+    @Override
+    public long getFlushWindows()
+    {
+        return transport.flushCounts().windows();
+    }
+
+    @Override
+    public long getFlushWindowsFilled()
+    {
+        return transport.flushCounts().filled();
+    }
+
+    @Override
+    public long getFlushWindowsExpired()
+    {
+        return transport.flushCounts().expired();
+    }
+
+    @Override
+    public long getAnswerGapNanos()
+    {
+        return transport.flushCounts().gapNanos();
+    }
+
+    @Override
+    public long getFlushLongestHoldMicros()
+    {
+        return TimeUnit.NANOSECONDS.toMicros(context.control.flushPolicy().longestHold().toNanos());
+    }
+
+    @Override
+    public void setFlushLongestHoldMicros(final long micros)
+    {
+        final long before = getFlushLongestHoldMicros();
+        context.control.flushPolicy(context.control.flushPolicy()
+            .withLongestHold(
+                Duration.of(micros, ChronoUnit.MICROS)));
+        LOG.info("flushLongestHoldMicros: {} (was: {})", micros, before);
     }
 
     private synchronized void change(final String name,

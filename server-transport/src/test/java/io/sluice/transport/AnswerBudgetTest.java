@@ -35,8 +35,8 @@ final class AnswerBudgetTest
     private static final int BUDGET = 4 * RESERVE;
 
     private final BufferPool pool = new BufferPool(SystemNanoClock.INSTANCE, 1 << 20, true);
-    private final TransportControl control = new TransportControl(limits(limits -> limits), CompressionPolicy
-        .defaults());
+    private final TransportControl control = new TransportControl(limits(limits -> limits),
+        CompressionPolicy.defaults(), FlushPolicy.defaults());
     private final TransportContext context = new TransportContext(NativeTransport.builder(new ScriptedEngine()), pool,
         control);
     private final AddressTable.Entry here = context.addresses.open(InetAddress.getLoopbackAddress());

@@ -108,6 +108,18 @@ public final class EnvelopeHeader
         buffer.putInt(offset + BODY_LENGTH_OFFSET, bodyLength, ByteOrder.BIG_ENDIAN);
     }
 
+    /** Changes the stream id alone. */
+    public static void putStreamId(final MutableDirectBuffer buffer, final int offset, final int streamId)
+    {
+        buffer.putShort(offset + STREAM_ID_OFFSET, (short)streamId, ByteOrder.BIG_ENDIAN);
+    }
+
+    /** The opcode alone, without reading the other fields. */
+    public static int opcode(final DirectBuffer buffer, final int offset)
+    {
+        return buffer.getByte(offset + OPCODE_OFFSET) & 0xFF;
+    }
+
     /** The body length alone, without reading the other fields; negative in a header that lies. */
     public static int bodyLength(final DirectBuffer buffer, final int offset)
     {

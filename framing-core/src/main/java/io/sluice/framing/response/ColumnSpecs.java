@@ -17,6 +17,7 @@ package io.sluice.framing.response;
 
 import io.sluice.framing.ProtocolVersion;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * Columns, and how metadata lists them: the table once in front if all are of one, else with each. Immutable.
@@ -31,6 +32,8 @@ final class ColumnSpecs
 
     private final List<ColumnSpec> columns;
     private final boolean oneTable;
+    /** By version: the list as bytes, made by the first answer that needs it. Written by any encoding thread. */
+    private final AtomicReferenceArray<byte[]> encoded = new AtomicReferenceArray<>(ProtocolVersion.values().length);
 
     ColumnSpecs(final List<ColumnSpec> columns)
     {
@@ -75,7 +78,23 @@ final class ColumnSpecs
         return COLUMN_HINT * (columns.size() + 1);
     }
 
+    /** The same bytes for every answer, so they are encoded once for each version. */
     void encode(final BodyWriter out, final ProtocolVersion version)
+    {
+        final byte[] known = encoded.getAcquire(version.ordinal());
+        if (known != null)
+        {
+            out.putRaw(known);
+            return;
+        }
+        final int start = out.position();
+        encodeAnew(out, version);
+        final byte[] bytes = new byte[out.position() - start];
+        out.lease().buffer().getBytes(start, bytes);
+        encoded.setRelease(version.ordinal(), bytes);
+    }
+
+    private void encodeAnew(final BodyWriter out, final ProtocolVersion version)
     {
         if (oneTable)
         {

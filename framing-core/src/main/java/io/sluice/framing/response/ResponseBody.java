@@ -35,6 +35,15 @@ public interface ResponseBody
     }
 
     /**
+     * The form of this body that was encoded before, or null if it is encoded anew for each answer. Used for answers
+     * that carry nothing beside their body.
+     */
+    default FixedBody fixed()
+    {
+        return null;
+    }
+
+    /**
      * How many bytes {@link #encode} will probably write: how much memory is claimed first. A wrong guess costs a copy,
      * nothing else.
      */

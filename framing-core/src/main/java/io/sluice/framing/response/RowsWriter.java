@@ -38,13 +38,18 @@ public final class RowsWriter implements AutoCloseable
         void onAborted();
     }
 
-    private final BodyWriter out;
-    private final Outcome outcome;
-    private final int columnCount;
-    private final int rowCountOffset;
+    private BodyWriter out;
+    private Outcome outcome;
+    private int columnCount;
+    private int rowCountOffset;
     private int rowCount;
     private int cellsInRow;
-    private boolean ended;
+    private boolean ended = true;
+
+    /** A writer that waits for {@link #begin}, to be used over and over. */
+    public RowsWriter()
+    {
+    }
 
     /**
      * Starts a body with the metadata.
@@ -67,13 +72,34 @@ public final class RowsWriter implements AutoCloseable
         final RowsMetadata metadata,
         final Outcome outcome)
     {
-        this.out = Objects.requireNonNull(out, "out");
-        this.outcome = outcome;
+        begin(out, version, metadata, outcome);
+    }
+
+    /**
+     * Starts the next body with its metadata, once the one before has ended.
+     *
+     * @param newOut borrowed until commit or close; nobody else writes to it meanwhile
+     * @param newOutcome hears how it ended, or null
+     */
+    public void begin(final BodyWriter newOut,
+        final ProtocolVersion version,
+        final RowsMetadata metadata,
+        final Outcome newOutcome)
+    {
+        if (!ended)
+        {
+            throw new IllegalStateException("begin: called twice (expected: commit or close first)");
+        }
+        out = Objects.requireNonNull(newOut, "out");
+        outcome = newOutcome;
+        rowCount = 0;
+        cellsInRow = 0;
         columnCount = metadata.columnCount();
         out.putInt(ResultKind.ROWS);
         metadata.encode(out, version);
         rowCountOffset = out.position();
         out.putInt(0);
+        ended = false;
     }
 
     /** The next cell of the row; null is the CQL null. Copied. */

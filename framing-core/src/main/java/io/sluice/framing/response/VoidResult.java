@@ -24,8 +24,17 @@ public final class VoidResult implements ResponseBody
     /** The only one. */
     public static final VoidResult INSTANCE = new VoidResult();
 
+    private final FixedBody fixed;
+
     private VoidResult()
     {
+        fixed = FixedBody.of(this);
+    }
+
+    @Override
+    public FixedBody fixed()
+    {
+        return fixed;
     }
 
     @Override

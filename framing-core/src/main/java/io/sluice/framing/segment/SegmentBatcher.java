@@ -15,8 +15,12 @@
  */
 package io.sluice.framing.segment;
 
+import io.sluice.framing.CompressionGate;
+import io.sluice.framing.envelope.EnvelopeHeader;
 import io.sluice.memory.BufferPool;
 import io.sluice.memory.DirectMemory;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Packs envelopes into segments and segments into leases, for one connection at a time.
@@ -38,12 +42,15 @@ public final class SegmentBatcher
     private final OutputLease out;
 
     private SegmentFormat format;
-    private int minCompressBytes;
+    private CompressionGate gate;
+    private final LengthGate lengthGate = new LengthGate();
     /** What is still to come, as far as the caller knew. */
     private long expectedBytes;
     /** Payload of the segment that is open: behind the sealed ones (plain) or in the scratch (LZ4). */
     private int openPayload;
     private int openEnvelopes;
+    /** Nothing was appended to this batch. LZ4 only. */
+    private boolean empty;
 
     private long segments;
     private long rawSegments;
@@ -81,13 +88,29 @@ public final class SegmentBatcher
         final int newMinCompressBytes,
         final SegmentOutput output)
     {
+        lengthGate.minimumBytes = newMinCompressBytes;
+        begin(newFormat, expectedPayloadBytes, lengthGate, output);
+    }
+
+    /**
+     * Starts a batch.
+     *
+     * @param expectedPayloadBytes all envelopes together; a guess, to claim memory of the right size
+     * @param newGate says which payloads are tried; LZ4 only. Borrowed until the end of the batch
+     */
+    public void begin(final SegmentFormat newFormat,
+        final int expectedPayloadBytes,
+        final CompressionGate newGate,
+        final SegmentOutput output)
+    {
         if (out.isActive())
         {
             throw new IllegalStateException("begin: called twice (expected: finish or abort first)");
         }
         format = newFormat;
         expectedBytes = expectedPayloadBytes;
-        minCompressBytes = newMinCompressBytes;
+        gate = newGate;
+        empty = true;
         out.begin(output);
     }
 
@@ -115,12 +138,54 @@ public final class SegmentBatcher
         }
     }
 
-    private void checkAppend(final DirectMemory source, final int offset, final int length)
+    /**
+     * Appends a copy of one short envelope, which stays as it is, for another stream.
+     *
+     * @param envelope borrowed until return; shorter than a segment's payload may be
+     * @throws io.sluice.memory.MemoryExhaustedException if there is no memory for output; see above
+     */
+    public void append(final DirectBuffer envelope, final int streamId)
+    {
+        checkActive();
+        final int length = envelope.capacity();
+        expectedBytes = Math.max(0, expectedBytes - length);
+        if (format == SegmentFormat.LZ4)
+        {
+            empty = false;
+            if (length <= SegmentFormat.MAX_PAYLOAD - openPayload || sealOpen())
+            {
+                putCopy(scratch.gathered().buffer(), openPayload, envelope, length, streamId);
+            }
+        }
+        else if (openInLease(length))
+        {
+            putCopy(out.memory().buffer(), leasePayloadEnd(), envelope, length, streamId);
+        }
+    }
+
+    private void putCopy(final UnsafeBuffer target,
+        final int offset,
+        final DirectBuffer envelope,
+        final int length,
+        final int streamId)
+    {
+        target.putBytes(offset, envelope, 0, length);
+        EnvelopeHeader.putStreamId(target, offset, streamId);
+        openPayload += length;
+        openEnvelopes++;
+    }
+
+    private void checkActive()
     {
         if (!out.isActive())
         {
             throw new IllegalStateException("append: no batch (expected: begin first)");
         }
+    }
+
+    private void checkAppend(final DirectMemory source, final int offset, final int length)
+    {
+        checkActive();
         if (length <= 0 || offset < 0 || length > source.capacity() - offset)
         {
             throw new IllegalArgumentException(
@@ -134,30 +199,58 @@ public final class SegmentBatcher
         {
             return;
         }
+        if (empty && expectedBytes == 0)
+        {
+            // Alone in its segment: it need not be gathered first.
+            empty = false;
+            sealAlone(source, offset, length);
+            return;
+        }
+        empty = false;
         scratch.gathered().buffer().putBytes(openPayload, source.buffer(), offset, length);
         openPayload += length;
         openEnvelopes++;
     }
 
+    private void sealAlone(final DirectMemory source, final int offset, final int length)
+    {
+        final int needed = SegmentEncoder.roomFor(format, length);
+        if (out.ensureRoom(needed, needed, needed))
+        {
+            sealLz4(source, offset, length, true);
+            envelopesEnded(1);
+        }
+    }
+
     private void appendToLease(final DirectMemory source, final int offset, final int length)
+    {
+        if (openInLease(length))
+        {
+            out.memory().buffer().putBytes(leasePayloadEnd(), source.buffer(), offset, length);
+            openPayload += length;
+            openEnvelopes++;
+        }
+    }
+
+    /** Makes room for this much more in the open segment of a plain batch, or in the next; false if aborted. */
+    private boolean openInLease(final int length)
     {
         if (openPayload > 0 && length > openRoom())
         {
             sealOpen();
         }
-        if (openPayload == 0)
+        if (openPayload > 0)
         {
-            // A segment begins in the old memory only if all that is expected fits: else it would be a short one.
-            final long wanted = SegmentFormat.PLAIN.overhead() + length + expectedBytes;
-            if (!out.ensureRoom(SegmentFormat.PLAIN.overhead() + length, wanted, wanted))
-            {
-                return;
-            }
+            return true;
         }
-        final int payloadEnd = out.end() + SegmentFormat.PLAIN.headerLength() + openPayload;
-        out.memory().buffer().putBytes(payloadEnd, source.buffer(), offset, length);
-        openPayload += length;
-        openEnvelopes++;
+        // A segment begins in the old memory only if all that is expected fits: else it would be a short one.
+        final long wanted = SegmentFormat.PLAIN.overhead() + length + expectedBytes;
+        return out.ensureRoom(SegmentFormat.PLAIN.overhead() + length, wanted, wanted);
+    }
+
+    private int leasePayloadEnd()
+    {
+        return out.end() + SegmentFormat.PLAIN.headerLength() + openPayload;
     }
 
     /** How many payload bytes the open segment of a plain batch can still take. */
@@ -168,6 +261,7 @@ public final class SegmentBatcher
 
     private void appendLarge(final DirectMemory source, final int offset, final int length)
     {
+        empty = false;
         boolean active = sealOpen();
         int sent = 0;
         while (active && sent < length)
@@ -234,8 +328,13 @@ public final class SegmentBatcher
 
     private void sealLz4(final DirectMemory source, final int offset, final int length, final boolean selfContained)
     {
+        final boolean tried = gate.opens(length);
         final int end = encoder
-            .sealLz4(source, offset, length, selfContained, minCompressBytes, out.memory(), out.end());
+            .sealLz4(source, offset, length, selfContained, tried ? 0 : Integer.MAX_VALUE, out.memory(), out.end());
+        if (tried)
+        {
+            gate.onTried(length, encoder.isRaw() ? length : end - out.end() - SegmentFormat.LZ4.overhead());
+        }
         rawSegments += encoder.isRaw() ? 1 : 0;
         sealed(end, length);
     }
@@ -304,5 +403,23 @@ public final class SegmentBatcher
     public long envelopes()
     {
         return envelopes;
+    }
+
+    /** By length alone. */
+    private static final class LengthGate implements CompressionGate
+    {
+        private int minimumBytes;
+
+        @Override
+        public boolean opens(final int length)
+        {
+            return length >= minimumBytes;
+        }
+
+        @Override
+        public void onTried(final int length, final int compressedLength)
+        {
+            // It learns nothing.
+        }
     }
 }

@@ -35,6 +35,7 @@ import io.sluice.memory.MemoryExhaustedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,6 +155,39 @@ class SegmentBatcherTest
         assertEquals(sum(envelopes), batcher.payloadBytes());
         assertEquals(output.bytes().length, batcher.wireBytes());
         assertEquals(0, batcher.rawSegments());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void copiesOfShortEnvelopesGoOutOnTheirOwnStreams(final SegmentFormat format)
+    {
+        final byte[] template = Wire.options(5, 0);
+        final byte[][] expected = new byte[20_000][];
+        batcher.begin(format, 100, output);
+        for (int i = 0; i < expected.length; i++)
+        {
+            expected[i] = Wire.options(5, i);
+            batcher.append(new UnsafeBuffer(template), i);
+            if (i % 5_000 == 7)
+            {
+                append(expected[i]);
+            }
+        }
+        batcher.finish();
+        final RecordingSegmentSink sink = decode(format);
+        final byte[] all = Wire.concat(sink.payloads().toArray(new byte[0][]));
+        int at = 0;
+        for (int i = 0; i < expected.length; i++)
+        {
+            for (int copies = i % 5_000 == 7 ? 2 : 1; copies > 0; copies--)
+            {
+                assertArrayEquals(expected[i], Arrays.copyOfRange(all, at, at + template.length));
+                at += template.length;
+            }
+        }
+        assertEquals(all.length, at);
+        assertArrayEquals(Wire.options(5, 0), template);
+        assertEquals(expected.length + 4, output.total(output.envelopes));
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@
  */
 package io.sluice.transport.sim;
 
+import io.sluice.transport.FlushPolicy;
 import io.sluice.transport.OverloadAction;
 import io.sluice.transport.TransportLimits;
 import java.time.Duration;
@@ -41,6 +42,10 @@ final class SimPlan
     final int addresses;
     final int compressFrom;
     final TransportLimits limits;
+    final boolean inlineExecutes;
+    final FlushPolicy flushPolicy;
+    final int leastSaving;
+    final int probeEvery;
 
     SimPlan(final Dice dice)
     {
@@ -64,6 +69,17 @@ final class SimPlan
         largestRequest = large ? dice.of(70_000, 140_000, 300_000) : dice.of(1_024, 2_000, 6_000);
         largestAnswer = large ? dice.of(70_000, 140_000, 300_000) : dice.of(100, 2_000, 9_000);
         limits = limits(dice);
+        inlineExecutes = dice.oneIn(3);
+        flushPolicy = flushPolicy(dice);
+        leastSaving = dice.of(0, 50, 1_000);
+        probeEvery = dice.of(1, 2, 32);
+    }
+
+    private static FlushPolicy flushPolicy(final Dice dice)
+    {
+        final Duration longest = Duration.ofNanos(dice.of(0, 500_000, 20_000_000));
+        return new FlushPolicy(longest, longest.dividedBy(dice.of(1, 4)), dice.of(0, 4, 16), dice.of(1, 500, 1 << 20),
+            dice.of(1, 64, 1_000, 1 << 20));
     }
 
     private TransportLimits limits(final Dice dice)

@@ -16,9 +16,15 @@
 package io.sluice.transport.sim;
 
 import io.sluice.transport.CloseReason;
+import io.sluice.transport.FlushCounts;
 import java.util.Map;
 
 /** What one run went through. */
-record SimReport(long steps, int requests, int refusedClaims, Map<CloseReason, Integer> reasons)
+record SimReport(
+    long steps,
+    int requests,
+    int refusedClaims,
+    FlushCounts flushes,
+    Map<CloseReason, Integer> reasons)
 {
 }

@@ -21,6 +21,7 @@ import io.sluice.transport.ClientConnection;
 import io.sluice.transport.CloseReason;
 import io.sluice.transport.CompressionPolicy;
 import io.sluice.transport.NativeTransport;
+import io.sluice.transport.NativeTransportBuilder;
 import io.sluice.transport.SimulationProbe;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,6 +51,8 @@ final class Simulation
     /** So many things without a pause mean that there will never be one. */
     private static final int MOST_STEPS = 3_000_000;
     private static final int FIRST_PORT = 10_000;
+    /** Answers to the last questions may be held back, some after the others. */
+    private static final int FLUSH_WINDOWS = 10;
 
     private final long seed;
     private final boolean tracing;
@@ -101,7 +104,12 @@ final class Simulation
         engine = new SimEngine(threads, dice);
         pool = new SimPool(clock::transportNanos, dice, plan.memoryRefusedOneIn, plan.poison);
         listener = new SimListener(this);
-        transport = SimulationProbe.build(NativeTransport.builder(engine)
+        final NativeTransportBuilder builder = NativeTransport.builder(engine);
+        if (plan.inlineExecutes)
+        {
+            builder.inlineExecute(engine::tryExecute);
+        }
+        transport = SimulationProbe.build(builder
             .bindTo(new InetSocketAddress(address(0), 0))
             .requestExecutor(requestExecutor)
             .authExecutor(loginExecutor)
@@ -109,7 +117,8 @@ final class Simulation
             .listener(listener)
             .lifecycle(listener)
             .limits(plan.limits)
-            .compression(new CompressionPolicy(plan.compressFrom))
+            .compression(new CompressionPolicy(plan.compressFrom, plan.leastSaving, plan.probeEvery))
+            .flushPolicy(plan.flushPolicy)
             .clock(this::transportNanos)
             .errorInspector(this::inspect)
             .eventLoops(loops), this::listen, pool);
@@ -338,7 +347,7 @@ final class Simulation
         {
             pool.close();
         }
-        return new SimReport(steps, nonces, pool.refusals(), reasons);
+        return new SimReport(steps, nonces, pool.refusals(), transport.flushCounts(), reasons);
     }
 
     private void happen()
@@ -566,6 +575,11 @@ final class Simulation
             }
         }
         untilIdle();
+        for (int i = 0; i < FLUSH_WINDOWS; i++)
+        {
+            advance(plan.flushPolicy.longestHold().toNanos() + 1);
+            untilIdle();
+        }
         for (final Ask ask : probes)
         {
             if (ask.answers != 1 && closed.get(ask.client) != CloseReason.ANSWER_LIMIT)

@@ -15,8 +15,10 @@
  */
 package io.sluice.transport.sim;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.sluice.transport.FlushCounts;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -100,6 +102,24 @@ final class SimulationTest
         {
             fail(failure.get());
         }
+    }
+
+    /** What the simulation never does it does not test. */
+    @Test
+    void answersAreHeldBackInManyWays()
+    {
+        long filled = 0;
+        long expired = 0;
+        long broken = 0;
+        for (long seed = 1; seed <= 60; seed++)
+        {
+            final FlushCounts flushes = new Simulation(seed, false).run().flushes();
+            filled += flushes.filled();
+            expired += flushes.expired();
+            broken += flushes.broken();
+        }
+        assertTrue(filled > 0 && expired > 0 && broken > 0, filled + " filled, " + expired + " expired, " + broken +
+            " broken");
     }
 
     private static void run(final long seed)
