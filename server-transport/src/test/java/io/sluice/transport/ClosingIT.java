@@ -194,7 +194,7 @@ final class ClosingIT extends SecuredSocketTest
             final Exchange parked = server.engine().nextParked();
             unread.startUp(4, null);
             unread.request(Requests.query(4, 1, "rows " + 20 * MIB));
-            Await.until("in work", () -> server.engine().served() == 2);
+            Await.until("on its way", () -> server.transport().answerBytes() > MIB);
             assertFalse(get(server.transport().drain(Duration.ofMillis(50))));
             server.transport().close();
             assertTrue(server.transport().connections().isEmpty());
