@@ -519,7 +519,7 @@ class EnvelopeReaderPayloadTest extends EnvelopeReaderTestBase
     {
         try (BufferPool poor = new BufferPool(() -> 0, 1 << 20, true))
         {
-            final BufferLease hog = poor.claim(512 << 10, "hog");
+            final BufferLease hog = poor.claim(1 << 20, "hog");
             assertEquals(1 << 20, hog.capacity());
             final RecordingEnvelopeSink sink = new RecordingEnvelopeSink();
             try (InboundConnection connection = new InboundConnection(
