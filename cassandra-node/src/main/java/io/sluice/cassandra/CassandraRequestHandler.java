@@ -108,7 +108,7 @@ final class CassandraRequestHandler implements RequestHandler
         {
             exchange.customPayload(payload(response.getCustomPayload()));
         }
-        exchange.respond(new CassandraResponse(response));
+        exchange.respond(new CassandraResponse(InternalErrorText.hide(response)));
     }
 
     private Message.Response process(final Request request, final Exchange exchange, final boolean trackable)

@@ -34,6 +34,7 @@ import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.service.pager.PagingState;
 import org.apache.cassandra.transport.Message;
+import org.apache.cassandra.transport.ProtocolException;
 import org.apache.cassandra.transport.messages.BatchMessage;
 import org.apache.cassandra.transport.messages.ExecuteMessage;
 import org.apache.cassandra.transport.messages.PrepareMessage;
@@ -122,17 +123,38 @@ final class RequestTranslator
         final List<ByteBuffer> values,
         final org.apache.cassandra.transport.ProtocolVersion spoken)
     {
-        final byte[] pagingState = parameters.pagingState();
         return QueryOptions.create(Translation.consistency(parameters.consistency()),
             values,
             parameters.skipMetadata(),
             parameters.pageSize(),
-            pagingState == null ? null : PagingState.deserialize(ByteBuffer.wrap(pagingState), spoken),
+            pagingState(parameters.pagingState(), spoken),
             Translation.consistency(parameters.serialConsistency()),
             spoken,
             parameters.keyspace(),
             parameters.timestamp(),
             parameters.nowInSeconds());
+    }
+
+    /** Cassandra's own reader throws whatever comes up for some states that it did not write. */
+    private static PagingState pagingState(final byte[] state,
+        final org.apache.cassandra.transport.ProtocolVersion spoken)
+    {
+        if (state == null)
+        {
+            return null;
+        }
+        try
+        {
+            return PagingState.deserialize(ByteBuffer.wrap(state), spoken);
+        }
+        catch (final ProtocolException e)
+        {
+            throw e;
+        }
+        catch (final RuntimeException e)
+        {
+            throw new ProtocolException("Invalid value for the paging state");
+        }
     }
 
     private static List<ByteBuffer> values(final byte[][] cells)

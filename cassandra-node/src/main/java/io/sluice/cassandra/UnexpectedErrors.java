@@ -18,7 +18,9 @@ package io.sluice.cassandra;
 import com.google.common.base.Predicate;
 import io.sluice.transport.ClientConnection;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.utils.NoSpamLogger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +38,25 @@ final class UnexpectedErrors
         return DatabaseDescriptor.getClientErrorReportingExclusions().contains(client);
     }
 
+    /** What a client can cause, it can cause without end: from each place one a minute, debug shows all. */
+    private static void log(final ClientConnection connection, final Throwable error)
+    {
+        final String text = "Unexpected exception during request; client {} (again in a minute at the earliest)";
+        if (!NoSpamLogger.log(LOG, NoSpamLogger.Level.ERROR, origin(error), 1, TimeUnit.MINUTES, text, connection, error))
+        {
+            LOG.debug("Unexpected exception during request; client {}", connection, error);
+        }
+    }
+
+    /** The exception's class and where it was thrown; where a stack overflows is chance. */
+    private static String origin(final Throwable error)
+    {
+        final StackTraceElement[] stack = error instanceof StackOverflowError
+            ? new StackTraceElement[0]
+            : error.getStackTrace();
+        return error.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]);
+    }
+
     /** For {@link org.apache.cassandra.transport.messages.ErrorMessage#fromException}: logs, and says so. */
     Predicate<Throwable> handler(final ClientConnection connection)
     {
@@ -48,7 +69,7 @@ final class UnexpectedErrors
             }
             else
             {
-                LOG.error("Unexpected exception during request; client {}", connection, error);
+                log(connection, error);
             }
             return true;
         };

@@ -15,6 +15,7 @@
  */
 package io.sluice.transport;
 
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.NanoClock;
 import org.slf4j.Logger;
@@ -22,16 +23,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What clients cause is logged at debug, with one line a minute at info so that it is seen; never with cell
- * contents. What the server causes is logged at once. Any thread.
+ * contents. What the server causes is logged at once, and the same again once a minute at most, since whoever has
+ * found out how to cause it can do so without end; debug shows all. Any thread.
  */
 final class ClientErrorLog
 {
     private static final Logger LOG = LoggerFactory.getLogger(ClientErrorLog.class);
     private static final long INTERVAL_NANOS = 60_000_000_000L;
+    /** There are fewer places in the code that fail than that; should there be more, the rest counts as one. */
+    private static final int MOST_PLACES = 256;
+    private static final String OTHER_PLACES = "";
 
     private final NanoClock clock;
     private final AtomicLong nextNanos;
     private final AtomicLong suppressed = new AtomicLong();
+    /** Failures that are the same: by their kind and the place where they come from. */
+    private final ConcurrentHashMap<String, Place> places = new ConcurrentHashMap<>();
 
     ClientErrorLog(final NanoClock clock)
     {
@@ -55,15 +62,67 @@ final class ClientErrorLog
         }
     }
 
-    /** The server is at fault. */
-    void unexpected(final String what, final Throwable error)
+    /**
+     * The server is at fault.
+     *
+     * @param what   the kind of failure, always in the same words
+     * @param whose  the connection it is about, or null
+     * @param error  or null
+     */
+    void unexpected(final String what, final Connection whose, final Throwable error)
     {
-        LOG.warn(what, error);
+        final String line = whose == null ? what : what + ": " + whose;
+        final long now = clock.nanoTime();
+        final Place place = place(what, error, now);
+        final long next = place.nextNanos.get();
+        if (now - next < 0 || !place.nextNanos.compareAndSet(next, now + INTERVAL_NANOS))
+        {
+            place.repeated.incrementAndGet();
+            LOG.debug(line, error);
+            return;
+        }
+        final long before = place.repeated.getAndSet(0);
+        LOG.warn(before == 0 ? line : line + " (" + before + " more since the last such line; debug shows all)", error);
+    }
+
+    private Place place(final String what, final Throwable error, final long now)
+    {
+        final String key = what + origin(error);
+        final Place known = places.get(key);
+        return known != null
+            ? known
+            : places.computeIfAbsent(places.size() < MOST_PLACES ? key : OTHER_PLACES, absent -> new Place(now));
+    }
+
+    /** The exception's class and where it was thrown; where a stack overflows is chance. */
+    private static String origin(final Throwable error)
+    {
+        if (error == null)
+        {
+            return "";
+        }
+        final StackTraceElement[] stack = error instanceof StackOverflowError
+            ? new StackTraceElement[0]
+            : error
+                .getStackTrace();
+        return ' ' + error.getClass().getName() + (stack.length == 0 ? "" : " " + stack[0]);
     }
 
     /** Of interest to nobody but developers. */
     void debug(final String what)
     {
         LOG.debug(what);
+    }
+
+    /** When the next line may be logged, and what was not since the last one. */
+    private static final class Place
+    {
+        final AtomicLong nextNanos;
+        final AtomicLong repeated = new AtomicLong();
+
+        Place(final long nowNanos)
+        {
+            nextNanos = new AtomicLong(nowNanos);
+        }
     }
 }

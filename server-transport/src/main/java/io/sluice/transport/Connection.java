@@ -388,6 +388,7 @@ final class Connection implements ClientConnection
         {
             return false;
         }
+        exchange.waitForReader();
         deferred.add(exchange);
         if (!answers.isExhausted() || !isOpen())
         {
@@ -552,7 +553,7 @@ final class Connection implements ClientConnection
             return ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer is larger than an envelope may be");
         }
         context.inspect(failure);
-        context.log.unexpected("an answer could not be encoded", failure);
+        context.log.unexpected("an answer could not be encoded", null, failure);
         return ErrorBody.of(ErrorCode.SERVER_ERROR, "The answer could not be encoded; see the server's log");
     }
 
@@ -571,7 +572,7 @@ final class Connection implements ClientConnection
         catch (final Throwable t)
         {
             context.inspect(t);
-            context.log.unexpected("an error could not be encoded", t);
+            context.log.unexpected("an error could not be encoded", null, t);
             return null;
         }
     }
@@ -790,7 +791,7 @@ final class Connection implements ClientConnection
             return;
         }
         context.inspect(error);
-        context.log.unexpected("connection failed: " + this, error);
+        context.log.unexpected("connection failed", this, error);
         closeNow(CloseReason.SERVER_ERROR);
     }
 

@@ -109,7 +109,8 @@ final class Deadlines
     private void observeOutput(final long nowNanos)
     {
         final long pending = connection.pendingWriteBytes();
-        if (pending == 0 || pending != pendingBefore)
+        // More than before is the server's doing: answers to heartbeats, events. It tells nothing about the client.
+        if (pending == 0 || pendingBefore == 0 || pending < pendingBefore)
         {
             lastProgressNanos = nowNanos;
         }
@@ -160,7 +161,14 @@ final class Deadlines
             final RequestExchange next = oldest.nextInService;
             if (oldest.expire(ErrorBody.of(ErrorCode.SERVER_ERROR, "The request was not answered in time")))
             {
-                connection.context.log.unexpected("a request was never completed: " + connection, null);
+                if (oldest.isWaitingForReader())
+                {
+                    connection.context.log.clientError(connection, "does not read its answers");
+                }
+                else
+                {
+                    connection.context.log.unexpected("a request was never completed", connection, null);
+                }
             }
             oldest = next;
         }
@@ -170,6 +178,7 @@ final class Deadlines
     void onWritten(final long nowNanos)
     {
         lastWrittenNanos = nowNanos;
+        lastProgressNanos = nowNanos;
     }
 
     /** One that takes a byte now and then is no better, once it keeps room from others. */

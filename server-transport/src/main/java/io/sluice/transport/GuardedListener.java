@@ -37,7 +37,7 @@ final class GuardedListener implements TransportListener
     private void failed(final Throwable error)
     {
         context.inspect(error);
-        context.log.unexpected("a transport listener failed", error);
+        context.log.unexpected("a transport listener failed", null, error);
     }
 
     @Override

@@ -96,7 +96,7 @@ final class Handshake
         {
             connection.startupRefused();
             context.inspect(e);
-            context.log.unexpected("STARTUP failed", e);
+            context.log.unexpected("STARTUP failed", null, e);
             throw ProtocolException.refused(ErrorCode.SERVER_ERROR, header.streamId(),
                 "The connection could not be opened; see the server's log");
         }
@@ -277,7 +277,7 @@ final class Handshake
         {
             failed = true;
             context.inspect(t);
-            context.log.unexpected("login failed unexpectedly", t);
+            context.log.unexpected("login failed unexpectedly", null, t);
             answer = ErrorBody.of(ErrorCode.SERVER_ERROR, "The login could not be checked; see the server's log");
         }
         if (complete || failed)

@@ -206,7 +206,7 @@ public final class NativeTransport implements AutoCloseable
         }
         catch (final JMException e)
         {
-            context.log.unexpected("MXBean was not registered any more", e);
+            context.log.unexpected("MXBean was not registered any more", null, e);
         }
         jmxName = null;
     }
@@ -505,7 +505,7 @@ public final class NativeTransport implements AutoCloseable
             catch (final Throwable t)
             {
                 context.inspect(t);
-                context.log.unexpected("a connection could not be set up", t);
+                context.log.unexpected("a connection could not be set up", null, t);
                 channel.close();
             }
         }

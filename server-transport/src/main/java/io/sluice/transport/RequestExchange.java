@@ -83,6 +83,9 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     @SuppressWarnings("UnusedVariable")
     private volatile boolean released;
 
+    /** It was not started because of the client's own unread answers. Written by the executor, read by the loop. */
+    private volatile boolean waitsForReader;
+
     /** Neighbours among the connection's requests in service, oldest first. Confined to the loop. */
     RequestExchange previousInService;
     RequestExchange nextInService;
@@ -115,6 +118,10 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         {
             if (!connection.deferIfAnswersUnread(this))
             {
+                if (waitsForReader)
+                {
+                    waitsForReader = false;
+                }
                 startedNanos = connection.context.clock.nanoTime();
                 dispatch();
             }
@@ -247,7 +254,7 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         {
             return ErrorBody.of(protocol);
         }
-        connection.context.log.unexpected("a request failed: " + connection, error);
+        connection.context.log.unexpected("a request failed", connection, error);
         return ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log");
     }
 
@@ -273,6 +280,18 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         return true;
     }
 
+    /** Any thread: true if it is not the handler that this waits for, but its own client. */
+    boolean isWaitingForReader()
+    {
+        return waitsForReader;
+    }
+
+    /** On the executor: it is not started yet. */
+    void waitForReader()
+    {
+        waitsForReader = true;
+    }
+
     boolean isReleased()
     {
         return (boolean)RELEASED.getAcquire(this);
@@ -287,7 +306,7 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         catch (final Throwable t)
         {
             connection.context.inspect(t);
-            connection.context.log.unexpected("onAbandoned failed", t);
+            connection.context.log.unexpected("onAbandoned failed", null, t);
         }
     }
 

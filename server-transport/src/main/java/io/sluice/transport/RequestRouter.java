@@ -361,7 +361,7 @@ final class RequestRouter implements EnvelopeSink
         catch (final Throwable t)
         {
             context.inspect(t);
-            context.log.unexpected("the request executor failed", t);
+            context.log.unexpected("the request executor failed", null, t);
             exchange.expire(ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log"));
             exchange.releaseIfOver();
         }

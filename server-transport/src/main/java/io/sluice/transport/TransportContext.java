@@ -105,7 +105,7 @@ final class TransportContext
         {
             if (t != error)
             {
-                log.unexpected("error inspector failed", t);
+                log.unexpected("error inspector failed", null, t);
             }
         }
     }

@@ -218,11 +218,14 @@ final class AnswerBudgetIT extends SocketTest
         flood.start();
         long most = 0;
         final int pauses = server.listener().paused().size();
+        final long begun = System.nanoTime();
         while (server.listener().paused().size() == pauses)
         {
             most = Math.max(most, connection.answers.unreadBytes());
+            assertTrue(System.nanoTime() - begun < Await.HANG.toNanos(), () -> "hangs: " + mistake + " never pauses");
             Thread.onSpinWait();
         }
+        assertEquals(PauseCause.UNREAD_ANSWERS, server.listener().paused().get(pauses), mistake::name);
         for (int i = 0; i < 100; i++)
         {
             most = Math.max(most, connection.answers.unreadBytes());

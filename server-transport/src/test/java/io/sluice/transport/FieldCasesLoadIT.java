@@ -466,12 +466,21 @@ final class FieldCasesLoadIT extends FieldCaseTest
                 }
             });
             long most = 0;
+            int others = 0;
+            final long begun = System.nanoTime();
             while (!server.listener().closed().contains(CloseReason.STALLED))
             {
                 expectServes(other);
+                others++;
                 most = Math.max(most, server.transport().buffers().outstandingBytes());
+                assertTrue(System.nanoTime() - begun < Await.HANG.toNanos(), "hangs: never closed");
             }
             assertTrue(most < 4 * MIB, "outstanding: " + most);
+            // Not read from: of the 10,000 only those were begun whose answers fill the budget and the sockets.
+            assertTrue(server.listener().paused().contains(PauseCause.UNREAD_ANSWERS),
+                server.listener().paused()::toString);
+            final int begunOfSlow = server.engine().served() - others;
+            assertTrue(begunOfSlow > 0 && begunOfSlow < 500, "served: " + begunOfSlow);
             client.socket().close();
             sender.handle((done, failure) -> null).join();
         }

@@ -171,6 +171,9 @@ final class PreLoginIT extends SocketTest
         Await.until("the first over the budget is closed", () -> server.listener()
             .closed()
             .contains(CloseReason.OUT_OF_MEMORY));
+        // It is the budget that bounds them, and it is used.
+        final long charged = server.transport().preLoginBytes();
+        assertTrue(charged > BUDGET / 2 && charged <= BUDGET, () -> "charged: " + charged);
         for (final WireClient client : half)
         {
             client.close();

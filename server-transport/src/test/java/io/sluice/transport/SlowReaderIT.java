@@ -28,6 +28,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +42,7 @@ final class SlowReaderIT extends SocketTest
     private static final int BUDGET = MIB;
     private static final int ANSWER = 100_000;
     private static final int COUNT = 400;
+    private static final long PACE_NANOS = 5_000_000;
     /** The budget, what four request threads had begun, and buffers that are larger than what is in them. */
     private static final int BOUND = 3 * BUDGET;
 
@@ -92,6 +96,88 @@ final class SlowReaderIT extends SocketTest
             server.awaitQuiet();
             assertThrows(IOException.class, () -> slow.readEnvelopes(COUNT));
         }
+    }
+
+    /** A heartbeat a second from a client that reads nothing: its answers make the output grow, which is no reading. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5})
+    void answersThatAreAddedDoNotPutOffTheStallTimeout(final int version) throws IOException
+    {
+        final AtomicLong now = new AtomicLong();
+        start(builder -> builder.eventLoopThreads(1)
+            .clock(now::get)
+            .limits(TransportLimits.defaults()
+                .with()
+                .stallTimeout(Duration.ofSeconds(10))
+                .exchangeTimeout(Duration.ZERO)
+                .answerBytes(Long.MAX_VALUE)
+                .answerBytesPerAddress(Long.MAX_VALUE)
+                .answerBytesPerConnection(256 * MIB)
+                .answerBytesHardLimit(512 * MIB)
+                .build()));
+        try (WireClient slow = WireClient.connectNarrow(server.address(), 4096))
+        {
+            slow.startUp(version, null);
+            slow.request(Requests.query(version, 1, "rows " + 16 * MIB));
+            Await.until("answers pile up", () -> server.transport().buffers().outstandingBytes() > MIB);
+            Await.until("closed", () ->
+            {
+                now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+                return server.listener().closed().contains(CloseReason.STALLED) || !beats(slow);
+            });
+            Await.until("for that reason", () -> server.listener().closed().equals(List.of(CloseReason.STALLED)));
+        }
+        server.awaitQuiet();
+    }
+
+    private static boolean beats(final WireClient client)
+    {
+        try
+        {
+            client.request(Requests.options(client.version(), 2));
+            return true;
+        }
+        catch (final IOException e)
+        {
+            return false;
+        }
+    }
+
+    /**
+     * Each flush is read in time, so the client is no trickler; but requests wait for it until they are too old. That
+     * is no failure of the server's to warn of, however many they are.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5})
+    void requestsThatGetTooOldWaitingForTheirReaderAreNotTheServersFault(final int version) throws IOException
+    {
+        startWithLimits(limits -> limits.answerBytesPerConnection(BUDGET).exchangeTimeout(Duration.ofMillis(200)));
+        try (WireClient slow = WireClient.connectNarrow(server.address(), 4096))
+        {
+            slow.startUp(version, null);
+            final byte[][] requests = new byte[COUNT][];
+            for (int stream = 0; stream < COUNT; stream++)
+            {
+                requests[stream] = Requests.query(version, stream, "rows " + ANSWER);
+            }
+            slow.request(requests);
+            final BitSet streams = new BitSet();
+            try
+            {
+                for (int i = 0; i < COUNT; i++)
+                {
+                    streams.set(slow.readEnvelope().streamId());
+                    LockSupport.parkNanos(PACE_NANOS);
+                }
+                assertEquals(COUNT, streams.cardinality());
+            }
+            catch (final IOException e)
+            {
+                // On a machine that is slow enough even this client is one that trickles.
+                assertTrue(server.listener().closed().contains(CloseReason.STALLED), e::toString);
+            }
+        }
+        server.awaitQuiet();
     }
 
     @Test
