@@ -19,12 +19,16 @@ import io.sluice.transport.NativeTransport;
 import io.sluice.transport.OverloadAction;
 import io.sluice.transport.TransportControl;
 import io.sluice.transport.TransportLimits;
+import io.sluice.transport.TransportLimitsBuilder;
 import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.cassandra.config.DatabaseDescriptor;
 
 /**
  * Keeps the transport's limits as cassandra.yaml, nodetool and JMX set them. Cassandra tells nobody of a change, so its
- * settings are looked at now and then; what was set through the transport's own MBean stays until one of them changes.
+ * settings are looked at now and then; what was set through the transport's own MBean stays until the setting behind it
+ * changes.
  * Confined to one thread.
  */
 final class CassandraLimits implements Runnable
@@ -83,11 +87,52 @@ final class CassandraLimits implements Runnable
     @Override
     public void run()
     {
+        final TransportLimits before = seen;
         final TransportLimits changed = now();
-        if (!changed.equals(seen))
+        if (!changed.equals(before))
         {
             seen = changed;
-            control.limits(changed);
+            control.limits(onto(control.limits(), before, changed));
+        }
+    }
+
+    /** What has changed between two looks at Cassandra's settings, and nothing else: the rest may be set over JMX. */
+    static TransportLimits onto(final TransportLimits inForce,
+        final TransportLimits before,
+        final TransportLimits changed)
+    {
+        final TransportLimitsBuilder limits = inForce.with();
+        take(before, changed, TransportLimits::maxFrameBytes, limits::maxFrameBytes);
+        take(before, changed, TransportLimits::maxMessageBytes, limits::maxMessageBytes);
+        take(before, changed, TransportLimits::inFlightBytes, limits::inFlightBytes);
+        take(before, changed, TransportLimits::inFlightBytesPerAddress, limits::inFlightBytesPerAddress);
+        take(before, changed, TransportLimits::inFlightBytesPerConnection, limits::inFlightBytesPerConnection);
+        take(before, changed, TransportLimits::maxConnections, limits::maxConnections);
+        take(before, changed, TransportLimits::maxConnectionsPerAddress, limits::maxConnectionsPerAddress);
+        take(before, changed, TransportLimits::overloadAction, limits::overloadAction);
+        take(before, changed, TransportLimits::consecutiveErrors, limits::consecutiveErrors);
+        take(before, changed, TransportLimits::idleTimeout, limits::idleTimeout);
+        take(before, changed, TransportLimits::closeTimeout, limits::closeTimeout);
+        try
+        {
+            return limits.build();
+        }
+        catch (final IllegalArgumentException e)
+        {
+            // What was set over JMX is too small for Cassandra's new largest message.
+            return changed;
+        }
+    }
+
+    private static <T> void take(final TransportLimits before,
+        final TransportLimits changed,
+        final Function<TransportLimits, T> limit,
+        final Consumer<T> setter)
+    {
+        final T value = limit.apply(changed);
+        if (!value.equals(limit.apply(before)))
+        {
+            setter.accept(value);
         }
     }
 }

@@ -139,7 +139,7 @@ final class LoopExchange implements InlineExchange, RowsWriter.Outcome
         }
         else if (state == State.OPEN && (taken || aborted))
         {
-            context.log.unexpected("an inline handler took a request and did not answer it: " + connection, null);
+            context.log.unexpected("an inline handler took a request and did not answer it", connection, null);
             answer(ErrorBody.of(ErrorCode.SERVER_ERROR, "The request failed in the server; see its log"));
         }
         return state == State.ANSWERED;
@@ -155,7 +155,7 @@ final class LoopExchange implements InlineExchange, RowsWriter.Outcome
         }
         if (state == State.ANSWERED)
         {
-            context.log.unexpected("an inline handler failed after it had answered: " + connection, thrown);
+            context.log.unexpected("an inline handler failed after it had answered", connection, thrown);
         }
         else
         {

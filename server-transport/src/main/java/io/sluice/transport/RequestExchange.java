@@ -51,6 +51,9 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     private static final VarHandle STATE;
     private static final VarHandle ON_ABANDONED;
     private static final VarHandle RELEASED;
+    private static final VarHandle STARTED;
+    /** In place of the time when it was started: it was not, because of the client's own unread answers. */
+    private static final long WAITS_FOR_READER = Long.MIN_VALUE;
     private static final Runnable ALREADY_RUN = () ->
     {
     };
@@ -62,6 +65,7 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
             STATE = lookup.findVarHandle(RequestExchange.class, "state", int.class);
             ON_ABANDONED = lookup.findVarHandle(RequestExchange.class, "onAbandoned", Runnable.class);
             RELEASED = lookup.findVarHandle(RequestExchange.class, "released", boolean.class);
+            STARTED = lookup.findVarHandle(RequestExchange.class, "startedNanos", long.class);
         }
         catch (final ReflectiveOperationException e)
         {
@@ -82,9 +86,6 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     private volatile Runnable onAbandoned;
     @SuppressWarnings("UnusedVariable")
     private volatile boolean released;
-
-    /** It was not started because of the client's own unread answers. Written by the executor, read by the loop. */
-    private volatile boolean waitsForReader;
 
     /** Neighbours among the connection's requests in service, oldest first. Confined to the loop. */
     RequestExchange previousInService;
@@ -118,10 +119,6 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         {
             if (!connection.deferIfAnswersUnread(this))
             {
-                if (waitsForReader)
-                {
-                    waitsForReader = false;
-                }
                 startedNanos = connection.context.clock.nanoTime();
                 dispatch();
             }
@@ -283,13 +280,13 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     /** Any thread: true if it is not the handler that this waits for, but its own client. */
     boolean isWaitingForReader()
     {
-        return waitsForReader;
+        return (long)STARTED.getOpaque(this) == WAITS_FOR_READER;
     }
 
     /** On the executor: it is not started yet. */
     void waitForReader()
     {
-        waitsForReader = true;
+        STARTED.setOpaque(this, WAITS_FOR_READER);
     }
 
     boolean isReleased()
