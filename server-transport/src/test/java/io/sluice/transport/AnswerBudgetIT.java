@@ -51,8 +51,9 @@ final class AnswerBudgetIT extends SocketTest
     private static final int STALLED = 10;
     private static final int ASKED = 100;
     private static final int REQUEST_THREADS = 4;
-    /** Each client may have been within its reserve when its last answer was begun, and each thread was at one. */
-    private static final int MOST = SHARED + (STALLED + REQUEST_THREADS + 2) * (ANSWER + AnswerBudget.RESERVE_BYTES);
+    /** While a client is within its reserve, each thread may begin an answer for it; two more for those who read. */
+    private static final int MOST = SHARED +
+        (STALLED * REQUEST_THREADS + 2) * (ANSWER + AnswerBudget.RESERVE_BYTES);
 
     private void startShared(final boolean perAddress, final Duration stallTimeout)
     {
