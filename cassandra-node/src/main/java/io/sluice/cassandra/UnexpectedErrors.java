@@ -42,7 +42,8 @@ final class UnexpectedErrors
     private static void log(final ClientConnection connection, final Throwable error)
     {
         final String text = "Unexpected exception during request; client {} (again in a minute at the earliest)";
-        if (!NoSpamLogger.log(LOG, NoSpamLogger.Level.ERROR, origin(error), 1, TimeUnit.MINUTES, text, connection, error))
+        if (!NoSpamLogger.log(LOG, NoSpamLogger.Level.ERROR, origin(error), 1, TimeUnit.MINUTES, text, connection,
+            error))
         {
             LOG.debug("Unexpected exception during request; client {}", connection, error);
         }

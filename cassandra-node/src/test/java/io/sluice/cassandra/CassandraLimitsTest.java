@@ -63,8 +63,12 @@ class CassandraLimitsTest
     @Test
     void limitsThatDoNotGoTogetherAreThoseOfCassandra()
     {
-        final TransportLimits inForce = BEFORE.with().maxFrameBytes(1 << 20).maxMessageBytes(1 << 20).inFlightBytes(
-            MIB).build();
+        final TransportLimits inForce = BEFORE.with()
+            .maxFrameBytes(1 << 20)
+            .maxMessageBytes(1 << 20)
+            .inFlightBytes(
+                MIB)
+            .build();
         final TransportLimits changed = BEFORE.with().maxFrameBytes(8 << 20).build();
         assertSame(changed, CassandraLimits.onto(inForce, BEFORE, changed));
     }
