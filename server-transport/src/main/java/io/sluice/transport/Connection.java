@@ -976,7 +976,7 @@ final class Connection implements ClientConnection
     /** Ends the connection at once. */
     void closeNow(final CloseReason reason)
     {
-        if (closeReason == null || !cutOff && reason != CloseReason.CLIENT && reason != CloseReason.SHUTDOWN)
+        if (closeReason == null || !cutOff && isCauseOfCut(reason))
         {
             // What cut an orderly close short is what the client lost its answers to; what comes of that cut is not.
             closeReason = reason;
@@ -993,6 +993,16 @@ final class Connection implements ClientConnection
             }
             closeChannel();
         }
+    }
+
+    /** TLS fails in an orderly close that comes before its handshake was done: that is the close's doing. */
+    private static boolean isCauseOfCut(final CloseReason reason)
+    {
+        return switch (reason)
+        {
+            case CLIENT, SHUTDOWN, TLS_FAILURE -> false;
+            default -> true;
+        };
     }
 
     /** On the loop: counted for the caps; not if it is refused. */
