@@ -91,7 +91,9 @@ final class HostileSweepIT extends FieldCaseTest
     @EnumSource(Way.class)
     void everyOpcodeWhileAuthenticating(final Way way) throws Exception
     {
-        start(way, builder -> builder.authenticator(new PasswordAuthenticator()));
+        // More messages than a client may send before it has logged in.
+        start(way, TestServer.limits(limits -> limits.preLoginMessages(1_000))
+            .andThen(builder -> builder.authenticator(new PasswordAuthenticator())));
         try (WireClient client = authenticating(way))
         {
             for (int opcode = 0; opcode <= 0xFF; opcode++)
