@@ -215,10 +215,11 @@ final class AnswerBudgetIT extends SocketTest
             slow.request(Requests.query(version, 32_000, "park"));
             parked = server.engine().nextParked();
         }
+        // Before the flood: its pause may come at once.
+        final int pauses = server.listener().paused().size();
         final Flood flood = new Flood(slow, stream -> mistake.of(version, stream));
         flood.start();
         long most = 0;
-        final int pauses = server.listener().paused().size();
         final long begun = System.nanoTime();
         while (server.listener().paused().size() == pauses)
         {
