@@ -386,13 +386,14 @@ final class FieldCasesLoadIT extends FieldCaseTest
         final InetAddress neighbour = InetAddress.getByName("127.0.0.2");
         for (int i = 0; i < 100; i++)
         {
-            try (WireClient sixthOfAll = from(neighbour);
-                WireClient seventhOfAll = from(neighbour);
+            // One after the other: loops admit their connections side by side, whoever came first.
+            try (WireClient sixthOfAll = from(neighbour, 5);
+                WireClient seventhOfAll = from(neighbour, 3);
                 WireClient refused = from(neighbour))
             {
-                sixthOfAll.startUp(5, null);
-                seventhOfAll.startUp(3, null);
                 assertThrows(IOException.class, () -> refused.startUp(4, null));
+                expectServes(sixthOfAll);
+                expectServes(seventhOfAll);
             }
             Await.until("neighbours forgotten", () -> server.transport().connections().size() == 5);
         }
@@ -409,6 +410,26 @@ final class FieldCasesLoadIT extends FieldCaseTest
     private WireClient from(final InetAddress local) throws IOException
     {
         return WireClient.over(new Socket(server.address().getAddress(), server.address().getPort(), local, 0));
+    }
+
+    private WireClient from(final InetAddress local, final int version) throws IOException
+    {
+        final WireClient client = from(local);
+        client.startUp(version, null);
+        return client;
+    }
+
+    private boolean getsIn(final Way way)
+    {
+        try
+        {
+            ready(way).close();
+            return true;
+        }
+        catch (final Exception e)
+        {
+            return false;
+        }
     }
 
     private boolean getsIn(final List<WireClient> clients)
@@ -440,6 +461,8 @@ final class FieldCasesLoadIT extends FieldCaseTest
                 }
             }
         }
+        // Those that the listener has still to take come before it.
+        Await.until("one gets in behind the scan", () -> getsIn(way));
         server.awaitQuiet();
         try (WireClient one = ready(way); WireClient two = ready(way))
         {
