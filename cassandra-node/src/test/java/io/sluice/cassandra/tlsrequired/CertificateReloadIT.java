@@ -45,6 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The node's key store is replaced while clients are there: field case 56 on a real node. */
+@NodeExtension.Warns
 @ExtendWith(NodeExtension.class)
 final class CertificateReloadIT
 {
