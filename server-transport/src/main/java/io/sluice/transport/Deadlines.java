@@ -165,6 +165,11 @@ final class Deadlines
                 {
                     connection.context.log.clientError(connection, "does not read its answers");
                 }
+                else if (oldest.isStartedWithin(exchange, nowNanos))
+                {
+                    // It waited for its reader, or for a thread, until it was nearly too old: not the handler's fault.
+                    connection.context.log.clientError(connection, "a request was too old soon after it was started");
+                }
                 else
                 {
                     connection.context.log.unexpected("a request was never completed", connection, null);

@@ -283,6 +283,13 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         return (long)STARTED.getOpaque(this) == WAITS_FOR_READER;
     }
 
+    /** Any thread: true if its handler got it less than so long ago, whatever it waited for before. */
+    boolean isStartedWithin(final long nanos, final long nowNanos)
+    {
+        final long started = (long)STARTED.getOpaque(this);
+        return started != 0 && started != WAITS_FOR_READER && nowNanos - started < nanos;
+    }
+
     /** On the executor: it is not started yet. */
     void waitForReader()
     {

@@ -151,7 +151,7 @@ final class SlowReaderIT extends SocketTest
     @ValueSource(ints = {3, 4, 5})
     void requestsThatGetTooOldWaitingForTheirReaderAreNotTheServersFault(final int version) throws IOException
     {
-        startWithLimits(limits -> limits.answerBytesPerConnection(BUDGET).exchangeTimeout(Duration.ofMillis(200)));
+        startWithLimits(limits -> limits.answerBytesPerConnection(BUDGET).exchangeTimeout(Duration.ofSeconds(1)));
         try (WireClient slow = WireClient.connectNarrow(server.address(), 4096))
         {
             slow.startUp(version, null);
