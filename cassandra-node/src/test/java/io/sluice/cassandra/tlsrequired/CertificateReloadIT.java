@@ -17,13 +17,13 @@ package io.sluice.cassandra.tlsrequired;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
 import io.sluice.cassandra.NodeExtension;
 import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.Wire;
+import io.sluice.transport.testkit.Await;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -31,9 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import javax.net.ssl.SSLContext;
@@ -49,8 +46,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(NodeExtension.class)
 final class CertificateReloadIT
 {
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     private final TestNode node;
 
     CertificateReloadIT(final TestNode node)
@@ -68,11 +63,11 @@ final class CertificateReloadIT
         {
             final long failed = gauge("tls-reloads.failed");
             Files.write(node.keyStore(), "garbage".getBytes(StandardCharsets.US_ASCII));
-            await(() -> gauge("tls-reloads.failed") > failed);
+            Await.until("refused", () -> gauge("tls-reloads.failed") > failed);
             assertEquals(first, shown());
             final long reloads = gauge("tls-reloads");
             Files.write(node.keyStore(), newKeyStore(directory));
-            await(() -> gauge("tls-reloads") > reloads);
+            Await.until("taken up", () -> gauge("tls-reloads") > reloads);
             assertNotEquals(first, shown());
             assertEquals("local", before.execute("SELECT key FROM system.local").one().getString(0));
             // nodetool reloadssl, and at once.
@@ -85,7 +80,7 @@ final class CertificateReloadIT
         finally
         {
             Files.write(node.keyStore(), original);
-            await(this::showsTrusted);
+            Await.until("back as it was", this::showsTrusted);
         }
     }
 
@@ -99,16 +94,6 @@ final class CertificateReloadIT
         catch (final RuntimeException e)
         {
             return false;
-        }
-    }
-
-    private static void await(final BooleanSupplier condition)
-    {
-        final long start = System.nanoTime();
-        while (!condition.getAsBoolean())
-        {
-            assertTrue(System.nanoTime() - start < PATIENCE_NANOS, "gave up");
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
     }
 
