@@ -84,8 +84,8 @@ final class NodeProbe implements AutoCloseable
             {
                 gauges.put(name, number(transport, name));
             }
-            for (final String name : List.of("connections", "in-flight-bytes", "held-bytes", "leases", "leased-bytes",
-                "waiting-connections", "client-addresses"))
+            for (final String name : List.of("connections", "in-flight-bytes", "answer-bytes", "pre-login-bytes",
+                "held-bytes", "leases", "leased-bytes", "waiting-connections", "client-addresses"))
             {
                 gauges.put("sluice.transport." + name,
                     number(new ObjectName("io.sluice:name=sluice.transport." + name + ",type=gauges"), "Value"));
