@@ -19,6 +19,7 @@ import com.codahale.metrics.MetricRegistry;
 import io.sluice.bench.server.ServedTransport;
 import io.sluice.bench.server.ServerControl;
 import io.sluice.bench.server.UntilInputEnds;
+import io.sluice.cassandra.RequestPool;
 import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.transport.FlushPolicy;
 import io.sluice.transport.NativeTransport;
@@ -100,7 +101,12 @@ final class NullServerCommand implements Callable<Integer>
     {
         final NativeTransportBuilder builder = NativeTransport.builder(new VoidEngine())
             .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-            .requestExecutor(transport == ServedTransport.SLUICE ? pool() : Runnable::run)
+            .requestExecutor(switch (transport)
+            {
+                case SLUICE -> pool();
+                case SLUICE_SEVERAL -> new SeveralAtOnce(pool());
+                default -> Runnable::run;
+            })
             .eventLoopThreads(loops)
             .statementIds(VoidEngine.statementIds())
             .listener(listener);
@@ -116,12 +122,12 @@ final class NullServerCommand implements Callable<Integer>
         return builder.build().start();
     }
 
-    /** The same class of pool and the same size as the stock transport's. */
+    /** The same class of pool and the same size as the stock transport's, and the node's way of using it. */
     private Executor pool()
     {
         StockRuntime.start();
-        return SharedExecutorPool.SHARED.newExecutor(threads, size ->
+        return new RequestPool(SharedExecutorPool.SHARED.newExecutor(threads, size ->
         {
-        }, "transport", "Sluice-Requests");
+        }, "transport", "Sluice-Requests"));
     }
 }

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Requests as a client sends them, built without any of the libraries that are measured. The same arguments make the
@@ -37,6 +38,8 @@ public final class RequestBytes
     private static final byte[] BIG_STATEMENT_ID = id(0x61);
     /** Of the statement that is answered with a row. */
     private static final byte[] TEXT_STATEMENT_ID = id(0x27);
+    private static final byte[] SLOW_STATEMENT_ID = id(0x55);
+    private static final long SLOW_NANOS = 200_000;
     /** Of every result here. */
     private static final byte[] METADATA_ID = id(0x3A);
 
@@ -94,6 +97,24 @@ public final class RequestBytes
     public static byte[] textStatementId()
     {
         return TEXT_STATEMENT_ID;
+    }
+
+    /** The id of the statement that an engine blocks for; to be left as it is. */
+    public static byte[] slowStatementId()
+    {
+        return SLOW_STATEMENT_ID;
+    }
+
+    /** True if it is {@link #slowStatementId}. */
+    public static boolean isSlow(final byte[] statementId)
+    {
+        return statementId.length > 0 && statementId[0] == SLOW_STATEMENT_ID[0];
+    }
+
+    /** Blocks as an engine does that waits for others: {@value #SLOW_NANOS} ns and what the timer adds. */
+    public static void block()
+    {
+        LockSupport.parkNanos(SLOW_NANOS);
     }
 
     /** The id that all other statements have. */

@@ -37,7 +37,8 @@ import java.util.List;
 
 /**
  * Answers every EXECUTE, QUERY and BATCH at once from memory: {@link RequestBytes#textStatementId} with a row of
- * {@link TextCells}, another with a row of 1 MiB, all others with VOID. Any thread.
+ * {@link TextCells}, another with a row of 1 MiB, all others with VOID;
+ * {@link RequestBytes#slowStatementId} only after it has blocked. Any thread.
  */
 public final class VoidEngine implements RequestHandler
 {
@@ -69,6 +70,7 @@ public final class VoidEngine implements RequestHandler
         ids.learn(RequestBytes.textStatementId());
         ids.learn(RequestBytes.metadataId());
         ids.learn(RequestBytes.bigStatementId());
+        ids.learn(RequestBytes.slowStatementId());
         return ids;
     }
 
@@ -99,6 +101,10 @@ public final class VoidEngine implements RequestHandler
         {
             exchange.respond(rows[next++ & TextCells.COUNT - 1]);
             return;
+        }
+        if (RequestBytes.isSlow(statementId))
+        {
+            RequestBytes.block();
         }
         exchange.respond(RequestBytes.isBig(statementId) ? new RowsResult(BIG_METADATA, bigRow) : VoidResult.INSTANCE);
     }

@@ -48,6 +48,7 @@ final class CassandraRequestHandler implements RequestHandler
 {
     private final KnownStatements statements;
     private final UnexpectedErrors errors;
+    private final ResponseBodies bodies = new ResponseBodies();
 
     CassandraRequestHandler(final KnownStatements statements, final UnexpectedErrors errors)
     {
@@ -108,7 +109,7 @@ final class CassandraRequestHandler implements RequestHandler
         {
             exchange.customPayload(payload(response.getCustomPayload()));
         }
-        exchange.respond(new CassandraResponse(InternalErrorText.hide(response)));
+        exchange.respond(bodies.of(InternalErrorText.hide(response)));
     }
 
     private Message.Response process(final Request request, final Exchange exchange, final boolean trackable)

@@ -15,12 +15,9 @@
  */
 package io.sluice.cassandra;
 
-import io.sluice.transport.Exchange;
 import java.util.concurrent.Executor;
-import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.metrics.ClientMetrics;
-import org.apache.cassandra.utils.MonotonicClock;
 
 /**
  * Cassandra's own thread pools for requests and logins, each request as a task of its own, so that tpstats,
@@ -35,29 +32,23 @@ final class RequestStage
     /** For requests. */
     static Executor requests()
     {
-        return command ->
-        {
-            final Exchange exchange = (Exchange)command;
-            submit(CassandraInternals.REQUEST_EXECUTOR,
-                new RequestTask(command, exchange.request(), exchange.receivedNanos()));
-        };
+        return counted(new RequestPool(CassandraInternals.REQUEST_EXECUTOR));
     }
 
     /** For the steps of logins: a pool of their own, unless the configuration gives it no threads. */
     static Executor logins()
     {
-        return command ->
-        {
-            final boolean own = DatabaseDescriptor.getNativeTransportMaxAuthThreads() > 0;
-            submit(own ? CassandraInternals.AUTH_EXECUTOR : CassandraInternals.REQUEST_EXECUTOR,
-                new RequestTask(command, null, MonotonicClock.Global.preciseTime.now()));
-        };
+        final Executor own = counted(new RequestPool(CassandraInternals.AUTH_EXECUTOR));
+        final Executor shared = requests();
+        return command -> (DatabaseDescriptor.getNativeTransportMaxAuthThreads() > 0 ? own : shared).execute(command);
     }
 
-    private static void submit(final LocalAwareExecutorPlus executor, final RequestTask task)
+    private static Executor counted(final Executor pool)
     {
-        // Not execute: only a submitted task is seen by system_views.queries and by the queue's age.
-        executor.submit(task);
-        ClientMetrics.instance.markRequestDispatched();
+        return command ->
+        {
+            pool.execute(command);
+            ClientMetrics.instance.markRequestDispatched();
+        };
     }
 }

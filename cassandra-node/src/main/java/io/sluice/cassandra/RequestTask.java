@@ -15,50 +15,109 @@
  */
 package io.sluice.cassandra;
 
-import io.sluice.framing.request.Request;
+import io.sluice.transport.Exchange;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.apache.cassandra.concurrent.DebuggableTask;
+import org.apache.cassandra.concurrent.ExecutionFailure;
+import org.apache.cassandra.concurrent.FutureTask;
 import org.apache.cassandra.utils.MonotonicClock;
 
-/** A request as Cassandra's pools know it: with its age and a description. Any thread. */
-final class RequestTask implements DebuggableTask.RunnableDebuggableTask
+/**
+ * A request as Cassandra's pools know it: with its age and a description. A {@link FutureTask} since the pools ask no
+ * other for the age of what waits; nobody waits for its result, and it has none, so it can serve one request after
+ * another.
+ * <p>
+ * Views look at it from any thread and at any time: what they see may already be the next request.
+ */
+final class RequestTask extends FutureTask<Void> implements DebuggableTask.RunnableDebuggableTask
 {
-    private final Runnable command;
-    private final Request request;
-    private final long createdNanos;
-    /** Written by the thread that runs it. */
-    private volatile long startedNanos;
-
-    /** @param request what it is about, or null for a step of a login */
-    RequestTask(final Runnable command, final Request request, final long createdNanos)
+    private static final VarHandle COMMAND;
+    private static final VarHandle DEBUGGABLE;
+    static
     {
-        this.command = command;
-        this.request = request;
-        this.createdNanos = createdNanos;
+        try
+        {
+            final MethodHandles.Lookup own = MethodHandles.lookup();
+            COMMAND = own.findVarHandle(RequestTask.class, "command", Runnable.class);
+            DEBUGGABLE = MethodHandles.privateLookupIn(FutureTask.class, own)
+                .findVarHandle(FutureTask.class, "debuggable", DebuggableTask.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** Null once it has run. */
+    private Runnable command;
+    /** Of a step of a login; a request knows its own. */
+    private long createdNanos;
+
+    RequestTask()
+    {
+        super((Runnable)null);
+        DEBUGGABLE.set(this, this);
+    }
+
+    /** By the thread that queues it, while nobody else has it. */
+    void prepare(final Runnable newCommand)
+    {
+        createdNanos = newCommand instanceof Exchange ? 0 : MonotonicClock.Global.preciseTime.now();
+        COMMAND.set(this, newCommand);
+    }
+
+    /** Any thread: true once it has run and can be prepared again. */
+    boolean isFree()
+    {
+        return command() == null;
+    }
+
+    private Runnable command()
+    {
+        return (Runnable)COMMAND.getAcquire(this);
     }
 
     @Override
     public void run()
     {
-        startedNanos = MonotonicClock.Global.preciseTime.now();
-        command.run();
+        try
+        {
+            command.run();
+        }
+        catch (final Throwable t)
+        {
+            ExecutionFailure.handle(t);
+        }
+        finally
+        {
+            COMMAND.setRelease(this, null);
+        }
     }
 
+    /** In nanoseconds of {@link System#nanoTime}: when the last byte was read. */
     @Override
     public long creationTimeNanos()
     {
-        return createdNanos;
+        final Runnable current = command();
+        if (current == null)
+        {
+            return MonotonicClock.Global.approxTime.now();
+        }
+        return current instanceof Exchange exchange ? exchange.receivedNanos() : createdNanos;
     }
 
+    /** In nanoseconds of {@link System#nanoTime}; not above 0 before the handler has got it. */
     @Override
     public long startTimeNanos()
     {
-        return startedNanos;
+        return command() instanceof Exchange exchange ? exchange.startedNanos() : createdNanos;
     }
 
     @Override
     public String description()
     {
-        return request == null ? "AUTH_RESPONSE" : RequestDescription.of(request);
+        return command() instanceof Exchange exchange ? RequestDescription.of(exchange.request()) : "AUTH_RESPONSE";
     }
 
     @Override

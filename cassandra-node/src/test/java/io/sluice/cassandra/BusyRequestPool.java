@@ -45,6 +45,12 @@ public final class BusyRequestPool implements AutoCloseable
         return pool.getPendingTaskCount();
     }
 
+    /** How long the first of them has waited; 0 if none waits. */
+    public long oldestNanos()
+    {
+        return pool.oldestTaskQueueTime();
+    }
+
     /** Lets the one thread go on to what waits. */
     public void release()
     {

@@ -88,6 +88,11 @@ final class Claims
             claims.add(new Claim(figure, ours, eager,
                 figure == Figure.P50 || figure == Figure.TIME ? NO_WORSE : Double.NaN, false));
         }
+        final Contestant single = new Contestant(ServerKind.SLUICE, traffic);
+        if (ours.server() == ServerKind.SLUICE_SEVERAL && measured.has(single))
+        {
+            claims.add(new Claim(figure, ours, single, Double.NaN, false));
+        }
         final Contestant plain = new Contestant(ours.server(), Match.lz4Text(false));
         if (traffic.equals(Match.lz4Text(true)) && measured.has(plain))
         {
@@ -112,7 +117,7 @@ final class Claims
         {
             return nodeTarget(figure, traffic);
         }
-        if (!server.isSluice() || traffic.workload() != Workload.VOID)
+        if (!server.isSluice() || server == ServerKind.SLUICE_SEVERAL || traffic.workload() != Workload.VOID)
         {
             return Double.NaN;
         }

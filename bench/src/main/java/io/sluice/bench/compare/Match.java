@@ -50,9 +50,15 @@ record Match(String name, List<Contestant> contestants)
             {
                 for (final int requests : inFlight)
                 {
-                    matches.add(of(new Traffic(Workload.VOID, version, lz4, requests), servers));
+                    matches.add(of(new Traffic(Workload.VOID, version, lz4, requests),
+                        version == 5 && !lz4 ? and(servers, ServerKind.SLUICE_SEVERAL) : servers));
                 }
             }
+        }
+        for (final int requests : inFlight)
+        {
+            matches.add(of(new Traffic(Workload.WAIT, 5, false, requests),
+                List.of(ServerKind.SLUICE, ServerKind.SLUICE_SEVERAL, ServerKind.STOCK)));
         }
         matches.add(ofPairs("lz4 beside plain, 1 kB of text, 64 in flight", lz4Text(true), lz4Text(false)));
         matches.add(ofPairs("v5 beside v4, 64 in flight", plainVoid(5), plainVoid(4)));
@@ -82,10 +88,10 @@ record Match(String name, List<Contestant> contestants)
         return new Traffic(Workload.VOID, version, false, MANY);
     }
 
-    private static List<ServerKind> withCoalescingOff(final List<ServerKind> servers)
+    private static List<ServerKind> and(final List<ServerKind> servers, final ServerKind other)
     {
         final List<ServerKind> more = new ArrayList<>(servers);
-        more.add(ServerKind.SLUICE_NODE_EAGER);
+        more.add(other);
         return more;
     }
 
@@ -93,7 +99,7 @@ record Match(String name, List<Contestant> contestants)
     static List<Match> ofNodes(final List<ServerKind> servers)
     {
         return List.of(of(new Traffic(Workload.INSERT, 5, false, 1), servers),
-            of(new Traffic(Workload.INSERT, 5, false, 256), withCoalescingOff(servers)),
+            of(new Traffic(Workload.INSERT, 5, false, 256), and(servers, ServerKind.SLUICE_NODE_EAGER)),
             of(new Traffic(Workload.BATCH, 5, false, 32), servers),
             of(new Traffic(Workload.SELECT, 5, false, 256), servers));
     }

@@ -18,6 +18,7 @@ package io.sluice.bench.load;
 import io.sluice.bench.RequestBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -26,6 +27,8 @@ public enum Workload
 {
     /** EXECUTE of 7 values of 10 bytes, answered with VOID by a null engine. */
     VOID("EXECUTE to VOID", 1),
+    /** The same, by an engine that blocks its thread for 200 us before it answers. */
+    WAIT("VOID after 200 us", 1),
     /** The same, answered with one row of 1 kB of text. */
     TEXT("1 kB of text", 1),
     /** One row of CASSANDRA-20166: text key, text clustering, 5 text values of 10 bytes. Needs a real node. */
@@ -67,6 +70,8 @@ public enum Workload
         return switch (this)
         {
             case VOID -> List.of(RequestBytes.execute(version, 0, VALUES, VALUE_BYTES));
+            case WAIT -> List.of(RequestBytes.execute(version, RequestBytes.slowStatementId(),
+                RequestBytes.metadataId(), cells()));
             case TEXT -> List.of(RequestBytes.execute(version, RequestBytes.textStatementId(),
                 RequestBytes.metadataId(), key("p", 0)));
             case INSERT -> inserts(version, table);
@@ -109,6 +114,13 @@ public enum Workload
             all.add(RequestBytes.execute(version, table.select().id(), table.select().metadataId(), row[0], row[1]));
         }
         return all;
+    }
+
+    private static byte[][] cells()
+    {
+        final byte[][] cells = new byte[VALUES][];
+        Arrays.setAll(cells, i -> key("v", i));
+        return cells;
     }
 
     private static byte[][] row(final int index)

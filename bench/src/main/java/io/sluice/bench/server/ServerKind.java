@@ -20,6 +20,8 @@ public enum ServerKind
 {
     /** Sluice in front of a null engine, requests on an executor. */
     SLUICE("Sluice", false, false),
+    /** The same, a task of the executor for several requests. */
+    SLUICE_SEVERAL("Sluice, several a task", false, false),
     /** The same, requests where they are read. */
     SLUICE_INLINE("Sluice, inline", false, false),
     /** The transport of Cassandra 5.0.8 in front of a null engine. */
@@ -61,7 +63,7 @@ public enum ServerKind
     /** True if it is ours. */
     public boolean isSluice()
     {
-        return this == SLUICE || this == SLUICE_INLINE || this == SLUICE_NODE || this == SLUICE_NODE_EAGER;
+        return this != STOCK && this != STOCK_6 && this != STOCK_NODE && this != STOCK_6_NODE;
     }
 
     /** For tables. */

@@ -63,7 +63,7 @@ final class SoakRun
      */
     SoakReport run(final double seconds, final double ratePerSecond) throws IOException, InterruptedException
     {
-        probe.bePatient(SoakTarget.PATIENCE_MILLIS / 2);
+        probe.bePatient(SoakTarget.ENGINE_PATIENCE_MILLIS);
         SoakSchema.create(soak.target(), soak.content());
         final SoakClients clients = new SoakClients(soak, ratePerSecond);
         startNanos = System.nanoTime();

@@ -37,6 +37,8 @@ record SoakTarget(InetSocketAddress address, String user, String password, SSLCo
 {
 
     static final int PATIENCE_MILLIS = 120_000;
+    /** The engine's own timeouts: longer than the slowest reader of ten large answers lets its last request wait. */
+    static final int ENGINE_PATIENCE_MILLIS = 600_000;
     private static final List<String> COMPRESSIONS = List.of("none", "lz4", "snappy");
     private static final int FIRST_VERSION = 3;
     private static final int SEGMENTED_VERSION = 5;

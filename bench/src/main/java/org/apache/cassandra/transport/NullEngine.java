@@ -134,6 +134,10 @@ public final class NullEngine
             {
                 return new ResultMessage.Rows(new ResultSet(METADATA, ROWS.get(next++ & TextCells.COUNT - 1)));
             }
+            if (RequestBytes.isSlow(statementId.bytes))
+            {
+                RequestBytes.block();
+            }
             return RequestBytes.isBig(statementId.bytes) ? bigRow() : new ResultMessage.Void();
         }
     }
