@@ -18,9 +18,11 @@ package io.sluice.cassandra;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.util.List;
 import java.util.UUID;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
+import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.transport.Dispatcher;
 import org.apache.cassandra.transport.Message;
@@ -42,6 +44,7 @@ final class CassandraInternals
     private static final MethodHandle SET_TRACING_REQUESTED;
     private static final MethodHandle GET_TRACING_ID;
     private static final MethodHandle OPTIONS_WITH_NAMES;
+    private static final VarHandle TRANSPORT_TIMEOUT;
     static
     {
         try
@@ -61,6 +64,8 @@ final class CassandraInternals
                 .findVirtual(Message.Request.class, "setTracingRequested", MethodType.methodType(void.class));
             GET_TRACING_ID = MethodHandles.privateLookupIn(Message.Response.class, own)
                 .findVirtual(Message.Response.class, "getTracingId", MethodType.methodType(TimeUUID.class));
+            TRANSPORT_TIMEOUT = MethodHandles.privateLookupIn(DatabaseDescriptor.class, own)
+                .findStaticVarHandle(DatabaseDescriptor.class, "native_transport_timeout_nanos_cached", long.class);
             OPTIONS_WITH_NAMES = optionsWithNames(MethodHandles.privateLookupIn(QueryOptions.class, own));
         }
         catch (final ReflectiveOperationException e)
@@ -80,6 +85,12 @@ final class CassandraInternals
         final Class<?> plain = lookup.findClass(outer + "$DefaultQueryOptions");
         return lookup.findConstructor(named, MethodType.methodType(void.class, plain, List.class))
             .asType(MethodType.methodType(QueryOptions.class, QueryOptions.class, List.class));
+    }
+
+    /** Cassandra keeps the first value of native_transport_timeout in nanoseconds for ever: it looks again. */
+    static void forgetTransportTimeout()
+    {
+        TRANSPORT_TIMEOUT.setVolatile(-1L);
     }
 
     /** Tells a connection's stage what was asked and answered: it is shown by system_views.clients. */

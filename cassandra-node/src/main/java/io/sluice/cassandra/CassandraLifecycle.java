@@ -24,6 +24,7 @@ import io.sluice.framing.request.StartupRequest;
 import io.sluice.transport.ClientConnection;
 import io.sluice.transport.ConnectionLifecycle;
 import java.util.function.Consumer;
+import org.apache.cassandra.auth.AuthenticatedUser;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.transport.Connection;
@@ -101,6 +102,14 @@ final class CassandraLifecycle implements ConnectionLifecycle
     public void onReady(final ClientConnection connection)
     {
         ClientSession.of(connection).ready();
+    }
+
+    @Override
+    public String user(final ClientConnection connection)
+    {
+        final ClientSession session = ClientSession.of(connection);
+        final AuthenticatedUser user = session == null ? null : session.state().getUser();
+        return user == null ? null : user.getName();
     }
 
     @Override

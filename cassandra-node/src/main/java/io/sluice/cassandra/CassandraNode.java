@@ -68,7 +68,11 @@ public final class CassandraNode
         setIfAbsent("cassandra.triggers_dir", directory.folder("triggers").toString());
         configuration.apply();
         final List<DataDirectory> claimed = claimAll(directory);
-        ListeningPorts.check(options.jmxPortOrDefault());
+        ListeningPorts.check(options.jmxPortOrDefault(), options.metricsPort);
+        if (options.metricsPort != null)
+        {
+            System.setProperty(PrometheusPort.PROPERTY, options.metricsPort.toString());
+        }
         final CassandraDaemon daemon = daemon(options, deactivated);
         try
         {

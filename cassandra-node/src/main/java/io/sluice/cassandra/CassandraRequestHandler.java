@@ -27,8 +27,6 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.cassandra.config.DatabaseDescriptor;
-import org.apache.cassandra.exceptions.OverloadedException;
 import org.apache.cassandra.metrics.ClientMetrics;
 import org.apache.cassandra.service.ClientWarn;
 import org.apache.cassandra.service.QueryState;
@@ -41,7 +39,7 @@ import org.apache.cassandra.utils.JVMStabilityInspector;
 
 /**
  * Serves requests by Cassandra's own request messages, with everything that Cassandra's own transport does around one:
- * queue time, timeout in the queue, client warnings, read thresholds, tracing, payloads, counting, error mapping.
+ * queue time, client warnings, read thresholds, tracing, payloads, counting, error mapping.
  * Called on Cassandra's request executor; answers before it returns.
  */
 final class CassandraRequestHandler implements RequestHandler
@@ -118,13 +116,6 @@ final class CassandraRequestHandler implements RequestHandler
             exchange.startedNanos());
         final long queuedNanos = time.timeSpentInQueueNanos();
         ClientMetrics.instance.queueTime(queuedNanos, TimeUnit.NANOSECONDS);
-        // In milliseconds: Cassandra keeps its first answer in nanoseconds for ever, whatever is set later.
-        if (queuedNanos > TimeUnit.MILLISECONDS.toNanos(DatabaseDescriptor.getNativeTransportTimeout(
-            TimeUnit.MILLISECONDS)))
-        {
-            ClientMetrics.instance.markTimedOutBeforeProcessing();
-            return ErrorMessage.fromException(new OverloadedException("Query timed out before it could start"));
-        }
         final ProtocolVersion version = exchange.version();
         if (version.isAtLeast(ProtocolVersion.V4))
         {

@@ -20,6 +20,7 @@ import io.sluice.framing.ProtocolVersion;
 import io.sluice.transport.ClientConnection;
 import io.sluice.transport.PauseCause;
 import io.sluice.transport.TransportListener;
+import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.metrics.ClientMessageSizeMetrics;
 import org.apache.cassandra.metrics.ClientMetrics;
 
@@ -73,6 +74,13 @@ final class ClientMetricsListener implements TransportListener
     public void onShed(final ClientConnection connection, final PauseCause cause)
     {
         ClientMetrics.instance.markRequestDiscarded();
+    }
+
+    @Override
+    public void onExpired(final ClientConnection connection, final Opcode opcode, final long queuedNanos)
+    {
+        ClientMetrics.instance.queueTime(queuedNanos, TimeUnit.NANOSECONDS);
+        ClientMetrics.instance.markTimedOutBeforeProcessing();
     }
 
     @Override

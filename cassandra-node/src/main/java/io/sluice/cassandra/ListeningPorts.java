@@ -30,7 +30,7 @@ final class ListeningPorts
     private final Map<InetSocketAddress, String> taken = new LinkedHashMap<>();
 
     /** Those that the applied configuration names, and JMX. */
-    static void check(final int jmxPort) throws StartupFailure
+    static void check(final int jmxPort, final Integer metricsPort) throws StartupFailure
     {
         final ListeningPorts ports = new ListeningPorts();
         final InetAddress clients = DatabaseDescriptor.getRpcAddress();
@@ -45,6 +45,10 @@ final class ListeningPorts
         if (jmxPort != 0)
         {
             ports.claim("JMX", InetAddress.getLoopbackAddress(), jmxPort, "--jmx-port");
+        }
+        if (metricsPort != null)
+        {
+            ports.claim("metrics", InetAddress.getLoopbackAddress(), metricsPort, "--metrics-port");
         }
     }
 

@@ -59,6 +59,9 @@ public final class NodeOptions
     @Option(names = "--jmx-port", paramLabel = "PORT")
     Integer jmxPort;
 
+    @Option(names = "--metrics-port", paramLabel = "PORT")
+    Integer metricsPort;
+
     @Option(names = "--storage-port", paramLabel = "PORT")
     Integer storagePort;
 
@@ -82,6 +85,11 @@ public final class NodeOptions
         checkPort("--ssl-port", sslPort, 1);
         checkPort("--jmx-port", jmxPort, 0);
         checkPort("--storage-port", storagePort, 1);
+        checkPort("--metrics-port", metricsPort, 1);
+        if (metricsPort != null && stock)
+        {
+            throw new StartupFailure("--metrics-port shows Sluice's metrics, and --stock starts without it");
+        }
         if (sslPort != null && tls == TlsMode.OFF)
         {
             throw new StartupFailure("--ssl-port needs TLS, and --tls off turns it off; leave one of them out");

@@ -24,8 +24,10 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.internal.PlatformDependent;
 import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.metrics.JmxMetrics;
+import io.sluice.metrics.PrometheusEndpoint;
 import io.sluice.transport.NativeTransport;
 import io.sluice.transport.NativeTransportBuilder;
+import io.sluice.transport.SettingSource;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
@@ -50,13 +52,14 @@ import org.slf4j.LoggerFactory;
 final class SluiceConfigurator extends PipelineConfigurator
 {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceConfigurator.class);
-    private static final long LIMITS_MILLIS = 1_000;
+    private static final long SETTINGS_MILLIS = 100;
     private static final long LEAST_BUFFER_BYTES = 64 << 20;
     private static final String JMX_DOMAIN = "io.sluice";
     private static final String TLS_RELOADS = DropwizardTransportListener.DEFAULT_PREFIX + ".tls-reloads";
 
     private final KnownStatements statements = new KnownStatements();
     private final UnexpectedErrors errors = new UnexpectedErrors();
+    private final StockSettings settings = new StockSettings();
     private final CassandraTls tls = CassandraTls.load();
     private final TlsEncryptionPolicy policy;
     private final InetSocketAddress tlsAddress;
@@ -64,8 +67,10 @@ final class SluiceConfigurator extends PipelineConfigurator
     private final MetricRegistry registry = new MetricRegistry();
     private final DropwizardTransportListener metrics = DropwizardTransportListener.register(registry);
     private final JmxMetrics jmx = JmxMetrics.start(registry, JMX_DOMAIN);
+    /** Or null. */
+    private final PrometheusEndpoint prometheus = PrometheusPort.open(registry);
     private volatile NativeTransport transport;
-    private Future<?> limitsWatch;
+    private Future<?> settingsWatch;
 
     /**
      * @param policy for the main port
@@ -112,18 +117,23 @@ final class SluiceConfigurator extends PipelineConfigurator
             .lifecycle(new CassandraLifecycle(factory))
             .authenticator(new CassandraAuthenticator())
             .listener(new ClientMetricsListener().andThen(metrics))
-            .limits(CassandraLimits.now())
+            .limits(settings.atBoot())
+            .settingsFrom(SettingSource.YAML, StockSettings.defaults())
+            .settingsBinding(settings)
             .bufferBytes(shareOfDirectMemory())
             .supported(QueryProcessor.CQL_VERSION.toString(), Map.of())
             .statementIds(statements)
             .errorInspector(JVMStabilityInspector::inspectThrowable)
             .clock(MonotonicClock.Global.preciseTime::now)
             .jmxDomain(JMX_DOMAIN);
-        final NativeTransport started = customizer.apply(builder).build().start();
+        NodeSettings.all().forEach(builder::setting);
+        final NativeTransport started = customizer.apply(builder).build();
+        settings.attach(started);
+        started.start();
         transport = started;
         metrics.attach(started);
-        limitsWatch = loops.next()
-            .scheduleWithFixedDelay(new CassandraLimits(started), LIMITS_MILLIS, LIMITS_MILLIS, TimeUnit.MILLISECONDS);
+        settingsWatch = loops.next()
+            .scheduleWithFixedDelay(settings, SETTINGS_MILLIS, SETTINGS_MILLIS, TimeUnit.MILLISECONDS);
         final Channel listener = started.listeners().get(0);
         return listener.newSucceededFuture();
     }
@@ -146,6 +156,10 @@ final class SluiceConfigurator extends PipelineConfigurator
     synchronized void close()
     {
         tls.close();
+        if (prometheus != null)
+        {
+            prometheus.close();
+        }
         registry.remove(TLS_RELOADS);
         registry.remove(TLS_RELOADS + ".failed");
         jmx.close();
@@ -163,7 +177,8 @@ final class SluiceConfigurator extends PipelineConfigurator
         }
         final NativeTransport stopping = transport;
         transport = null;
-        limitsWatch.cancel(false);
+        settingsWatch.cancel(false);
+        settings.detach();
         if (!force)
         {
             final long timeout = DatabaseDescriptor.getNativeTransportTimeout(TimeUnit.MILLISECONDS);

@@ -16,6 +16,7 @@
 package io.sluice.cassandra;
 
 import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Histogram;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
@@ -111,7 +112,7 @@ public class SluiceDaemon extends CassandraDaemon
         showRequestsSize();
     }
 
-    /** Cassandra's gauge of request bytes in flight counts what its own pipeline has: ours takes its place. */
+    /** Cassandra's figures of request bytes in flight count what its own pipeline has: ours take their place. */
     private void showRequestsSize()
     {
         final CassandraMetricsRegistry.MetricName name = new DefaultNameFactory("Client").createMetricName(
@@ -123,6 +124,19 @@ public class SluiceDaemon extends CassandraDaemon
             return serving == null ? 0L : serving.inFlightBytes();
         };
         CassandraMetricsRegistry.Metrics.register(name, bytes);
+        final CassandraMetricsRegistry.MetricName byAddress = new DefaultNameFactory("Client").createMetricName(
+            "RequestsSizeByIpDistribution");
+        CassandraMetricsRegistry.Metrics.remove(byAddress);
+        CassandraMetricsRegistry.Metrics.register(byAddress, new Histogram(new AddressReservoir(
+            this::nativeTransport))
+        {
+            @Override
+            public long getCount()
+            {
+                final NativeTransport serving = nativeTransport();
+                return serving == null ? 0 : serving.clientAddresses();
+            }
+        });
     }
 
     @Override

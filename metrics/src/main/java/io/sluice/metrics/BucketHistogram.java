@@ -24,7 +24,7 @@ import com.codahale.metrics.UniformReservoir;
  * A histogram that costs one atomic increment per value: the library's own ones lock, look at the clock or allocate.
  * Any thread.
  */
-final class BucketHistogram extends Histogram
+final class BucketHistogram extends Histogram implements Buckets
 {
     private final BucketCounts counts = new BucketCounts();
     private final RecentCounts recent;
@@ -32,7 +32,7 @@ final class BucketHistogram extends Histogram
     BucketHistogram(final Clock clock)
     {
         super(new UniformReservoir(1)); // never used
-        recent = new RecentCounts(counts, clock);
+        recent = new RecentCounts(counts::totals, clock);
     }
 
     @Override
@@ -57,5 +57,11 @@ final class BucketHistogram extends Histogram
     public Snapshot getSnapshot()
     {
         return recent.snapshot();
+    }
+
+    @Override
+    public long[] totals()
+    {
+        return counts.totals();
     }
 }

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  * A timer that costs one atomic increment per value: the library's own one looks at the clock and allocates.
  * Any thread.
  */
-final class BucketTimer extends Timer
+final class BucketTimer extends Timer implements Buckets
 {
     private final BucketCounts counts = new BucketCounts();
     private final RecentCounts recent;
@@ -35,7 +35,7 @@ final class BucketTimer extends Timer
     BucketTimer(final Clock clock)
     {
         super(new UniformReservoir(1), clock); // the reservoir is never used
-        recent = new RecentCounts(counts, clock);
+        recent = new RecentCounts(counts::totals, clock);
         rates = new CountRates(clock);
     }
 
@@ -91,5 +91,11 @@ final class BucketTimer extends Timer
     public Snapshot getSnapshot()
     {
         return recent.snapshot();
+    }
+
+    @Override
+    public long[] totals()
+    {
+        return counts.totals();
     }
 }

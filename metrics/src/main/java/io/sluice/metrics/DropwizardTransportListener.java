@@ -21,13 +21,16 @@ import com.codahale.metrics.MetricRegistry;
 import io.sluice.framing.ErrorCode;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.transport.ClientConnection;
 import io.sluice.transport.CloseReason;
+import io.sluice.transport.LatencyStage;
 import io.sluice.transport.NativeTransport;
 import io.sluice.transport.PauseCause;
+import io.sluice.transport.StageTimes;
 import io.sluice.transport.TransportListener;
-import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 
 /**
@@ -35,26 +38,15 @@ import java.util.function.ToLongFunction;
  * <p>
  * What it costs: a few atomic increments per request and no allocation; no clock is read, no name looked up. One
  * listener may outlive its transport: {@link #attach} it to the next one, and counts go on. Any thread.
- * <ul>
- * <li>{@code connections}, {@code connections.v3} to {@code .v6}: gauges; {@code connections.opened},
- * {@code connections.refused}, {@code connections.closed.<reason>}: counters
- * <li>{@code requests.<opcode>}: timer, from the last byte read to the write of the answer
- * <li>{@code request-bytes}, {@code response-bytes}, {@code envelopes-per-flush}: histograms
- * <li>{@code bytes-read}, {@code bytes-written}, {@code segments-out}, {@code flushes}, {@code events}: counters
- * <li>{@code compression.payloads}, {@code compression.raw} (those that went out raw), {@code compression.plain-bytes},
- * {@code compression.wire-bytes}: counters, of connections that compress
- * <li>{@code shed.<cause>}, {@code errors.<code>}, {@code protocol-errors}, {@code protocol-errors.fatal},
- * {@code logins.success}, {@code logins.failure}: counters
- * <li>{@code paused.<cause>}: timer of the time that connections were not read from
- * <li>{@code in-flight-bytes}, {@code answer-bytes}, {@code pre-login-bytes}, {@code held-bytes}, {@code leases},
- * {@code leased-bytes}, {@code buffer-bytes}, {@code waiting-connections}, {@code client-addresses},
- * {@code flush-windows}, {@code flush-windows.filled}, {@code flush-windows.expired}: gauges, 0 before {@link #attach}
- * </ul>
+ * <p>
+ * Every metric is listed, with what it counts, in docs/operations.md.
  */
 public final class DropwizardTransportListener implements TransportListener, AutoCloseable
 {
     /** Where metrics are if nothing else is said. */
     public static final String DEFAULT_PREFIX = "sluice.transport";
+
+    private static final long LARGEST = SegmentFormat.MAX_PAYLOAD;
 
     private final MetricRegistry registry;
     private final MetricGroup group;
@@ -63,13 +55,17 @@ public final class DropwizardTransportListener implements TransportListener, Aut
     private final Counter opened;
     private final Counter refused;
     private final Counter[] closedByReason;
-    /** By opcode; null for what is no request. */
-    private final BucketTimer[] requestsByOpcode;
+    private final TrafficTable traffic;
     private final BucketHistogram requestBytes;
     private final BucketHistogram responseBytes;
     private final Counter events;
-    private final Counter bytesRead;
-    private final Counter bytesWritten;
+    private final Counter eventsDropped;
+    private final Counter expired;
+    private final LongAdder pausedNow = new LongAdder();
+    private final BucketHistogram flushBytes;
+    private final Counter segmentEnvelopes;
+    private final Counter segmentPayloadBytes;
+    private final BucketTimer[] stages;
     private final BucketHistogram envelopesPerFlush;
     private final Counter segmentsOut;
     private final Counter flushes;
@@ -92,12 +88,16 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         opened = group.counter("connections.opened");
         refused = group.counter("connections.refused");
         closedByReason = group.counters("connections.closed", CloseReason.values());
-        requestsByOpcode = requestTimers(group);
+        traffic = new TrafficTable(group);
         requestBytes = group.histogram("request-bytes");
         responseBytes = group.histogram("response-bytes");
         events = group.counter("events");
-        bytesRead = group.counter("bytes-read");
-        bytesWritten = group.counter("bytes-written");
+        eventsDropped = group.counter("events.dropped");
+        expired = group.counter("expired");
+        flushBytes = group.histogram("flush-bytes");
+        segmentEnvelopes = group.counter("segment-envelopes");
+        segmentPayloadBytes = group.counter("segment-payload-bytes");
+        stages = group.timers("stages", LatencyStage.values());
         envelopesPerFlush = group.histogram("envelopes-per-flush");
         segmentsOut = group.counter("segments-out");
         flushes = group.counter("flushes");
@@ -116,17 +116,6 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         group.register(registry);
     }
 
-    private static BucketTimer[] requestTimers(final MetricGroup group)
-    {
-        final Opcode[] requests = Arrays.stream(Opcode.values()).filter(Opcode::isRequest).toArray(Opcode[]::new);
-        final BucketTimer[] timers = new BucketTimer[Opcode.values().length];
-        for (final Opcode request : requests)
-        {
-            timers[request.ordinal()] = group.timer("requests." + MetricGroup.nameOf(request));
-        }
-        return timers;
-    }
-
     private void addGauges()
     {
         group.gauge("connections", this::connections);
@@ -134,7 +123,20 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         {
             group.gauge("connections." + MetricGroup.nameOf(version), () -> connections(version));
         }
+        group.gauge("connections.none", () -> connections(null));
+        group.gauge("paused-connections", pausedNow::sum);
+        group.gauge("segment-fill", () -> share(segmentPayloadBytes.getCount(), segmentsOut.getCount() * LARGEST));
+        group.gauge("envelopes-per-segment", () -> share(segmentEnvelopes.getCount(), segmentsOut.getCount()));
+        group.gauge("flushes-per-answer", () -> share(flushes.getCount(), responseBytes.getCount()));
+        group.gauge("compression.raw-share", () -> share(compressionRaw.getCount(), compressionPayloads.getCount()));
+        group.gauge("compression.ratio", () -> share(compressionWireBytes.getCount(), compressionPlainBytes
+            .getCount()));
         transportGauge("in-flight-bytes", NativeTransport::inFlightBytes);
+        transportGauge("in-flight-bytes.limit", attached -> attached.control().limits().inFlightBytes());
+        transportGauge("answer-bytes.limit", attached -> attached.control().limits().answerBytes());
+        transportGauge("pre-login-bytes.limit", attached -> attached.control().limits().preLoginBytes());
+        transportGauge("oldest-lease-nanos", NativeTransport::oldestLeaseNanos);
+        transportGauge("answer-gap-nanos", attached -> attached.flushCounts().gapNanos());
         transportGauge("held-bytes", NativeTransport::heldBytes);
         transportGauge("answer-bytes", NativeTransport::answerBytes);
         transportGauge("pre-login-bytes", NativeTransport::preLoginBytes);
@@ -146,6 +148,11 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         transportGauge("flush-windows", attached -> attached.flushCounts().windows());
         transportGauge("flush-windows.filled", attached -> attached.flushCounts().filled());
         transportGauge("flush-windows.expired", attached -> attached.flushCounts().expired());
+    }
+
+    private static double share(final long part, final long whole)
+    {
+        return whole == 0 ? 0 : (double)part / whole;
     }
 
     private void transportGauge(final String name, final ToLongFunction<NativeTransport> value)
@@ -251,6 +258,7 @@ public final class DropwizardTransportListener implements TransportListener, Aut
     public void onRequest(final ClientConnection connection, final Opcode opcode, final int bytes)
     {
         requestBytes.update(bytes);
+        traffic.onRequest(connection, opcode, bytes);
     }
 
     @Override
@@ -261,11 +269,8 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         final long latencyNanos)
     {
         responseBytes.update(bytes);
-        if (request != null)
-        {
-            requestsByOpcode[request.ordinal()].update(latencyNanos);
-        }
-        else if (response == Opcode.EVENT)
+        traffic.onResponse(connection, request, response, bytes, latencyNanos);
+        if (request == null && response == Opcode.EVENT)
         {
             events.inc();
         }
@@ -299,21 +304,59 @@ public final class DropwizardTransportListener implements TransportListener, Aut
     public void onResumed(final ClientConnection connection, final PauseCause cause, final long pausedNanos)
     {
         pausedByCause[cause.ordinal()].update(pausedNanos);
+        pausedNow.decrement();
     }
 
     @Override
     public void onBytesRead(final ClientConnection connection, final int bytes)
     {
-        bytesRead.inc(bytes);
+        traffic.onBytesRead(connection, bytes);
     }
 
     @Override
-    public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    public void onFlush(final ClientConnection connection,
+        final int envelopes,
+        final int segments,
+        final long payloadBytes,
+        final int bytes)
     {
         flushes.inc();
         envelopesPerFlush.update(envelopes);
-        segmentsOut.inc(segments);
-        bytesWritten.inc(bytes);
+        flushBytes.update(bytes);
+        traffic.onBytesWritten(connection, bytes);
+        if (segments > 0)
+        {
+            segmentsOut.inc(segments);
+            segmentEnvelopes.inc(envelopes);
+            segmentPayloadBytes.inc(payloadBytes);
+        }
+    }
+
+    @Override
+    public void onStages(final ClientConnection connection, final Opcode opcode, final StageTimes times)
+    {
+        for (final LatencyStage stage : LatencyStage.values())
+        {
+            stages[stage.ordinal()].update(times.nanos(stage));
+        }
+    }
+
+    @Override
+    public void onExpired(final ClientConnection connection, final Opcode opcode, final long queuedNanos)
+    {
+        expired.inc();
+    }
+
+    @Override
+    public void onEventDropped(final ClientConnection connection)
+    {
+        eventsDropped.inc();
+    }
+
+    @Override
+    public void onPaused(final ClientConnection connection, final PauseCause cause)
+    {
+        pausedNow.increment();
     }
 
     @Override

@@ -21,6 +21,7 @@ import com.codahale.metrics.Gauge;
 import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -61,6 +62,18 @@ final class MetricGroup
     void gauge(final String name, final Gauge<? extends Number> gauge)
     {
         add(name, gauge);
+    }
+
+    /** Several timers as one. */
+    void sum(final String name, final List<BucketTimer> parts)
+    {
+        add(name, new SumTimer(parts, clock));
+    }
+
+    /** Several counters as one. */
+    void sum(final String name, final Counter... parts)
+    {
+        add(name, new SumCounter(List.of(parts)));
     }
 
     /** A counter for each constant, by ordinal: {@code prefix.constant-name}. */

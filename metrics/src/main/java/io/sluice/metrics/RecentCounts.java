@@ -17,6 +17,7 @@ package io.sluice.metrics;
 
 import com.codahale.metrics.Clock;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * What was counted lately: since a reading that is at least one minute back, or since the beginning.
@@ -28,33 +29,33 @@ final class RecentCounts
 {
     private static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final BucketCounts counts;
+    private final Supplier<long[]> totals;
     private final Clock clock;
     private long[] base = new long[BucketCounts.LENGTH];
     private long[] nextBase = base;
     private long nextBaseTick;
 
-    RecentCounts(final BucketCounts counts, final Clock clock)
+    RecentCounts(final Supplier<long[]> totals, final Clock clock)
     {
-        this.counts = counts;
+        this.totals = totals;
         this.clock = clock;
         this.nextBaseTick = clock.getTick();
     }
 
     synchronized BucketSnapshot snapshot()
     {
-        final long[] totals = counts.totals();
+        final long[] counts = totals.get();
         final long tick = clock.getTick();
         if (tick - nextBaseTick >= WINDOW_NANOS)
         {
             base = nextBase;
-            nextBase = totals.clone();
+            nextBase = counts.clone();
             nextBaseTick = tick;
         }
-        for (int i = 0; i < totals.length; i++)
+        for (int i = 0; i < counts.length; i++)
         {
-            totals[i] -= base[i];
+            counts[i] -= base[i];
         }
-        return new BucketSnapshot(totals);
+        return new BucketSnapshot(counts);
     }
 }

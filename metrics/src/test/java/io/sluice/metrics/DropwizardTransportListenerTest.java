@@ -61,8 +61,9 @@ class DropwizardTransportListenerTest
     void gaugesAreZeroBeforeATransportIsAttached()
     {
         DropwizardTransportListener.register(registry);
-        assertEquals(17, registry.getGauges().size());
-        registry.getGauges().forEach((name, gauge) -> assertEquals(0L, gauge.getValue(), name));
+        assertEquals(29, registry.getGauges().size());
+        registry.getGauges()
+            .forEach((name, gauge) -> assertEquals(0, ((Number)gauge.getValue()).doubleValue(), name));
     }
 
     @Test
@@ -88,6 +89,17 @@ class DropwizardTransportListenerTest
             .forEach((name, timer) -> assertEquals(60, timer.getSnapshot().getMax(), name));
         assertEquals(7, registry.getTimers((name, metric) -> name.contains(".paused.")).size());
         assertEquals(1, registry.counter("sluice.transport.errors.cas-write-unknown").getCount());
+    }
+
+    @Test
+    void whatCompressionSavesAndWhatExpires()
+    {
+        final DropwizardTransportListener listener = DropwizardTransportListener.register(registry);
+        listener.onCompression(null, 4, 1, 1_000, 400);
+        listener.onExpired(null, Opcode.EXECUTE, 13);
+        assertEquals(0.4, registry.getGauges().get("sluice.transport.compression.ratio").getValue());
+        assertEquals(0.25, registry.getGauges().get("sluice.transport.compression.raw-share").getValue());
+        assertEquals(1, registry.counter("sluice.transport.expired").getCount());
     }
 
     @Test
@@ -129,6 +141,6 @@ class DropwizardTransportListenerTest
         listener.onShed(null, PauseCause.GLOBAL_BYTES);
         listener.onProtocolError(null, ProtocolVersion.V5, false);
         listener.onResponse(null, Opcode.EXECUTE, Opcode.RESULT, 13 + i, 1000L * i);
-        listener.onFlush(null, 1 + i % 100, 1, 30 + i);
+        listener.onFlush(null, 1 + i % 100, 1, 24L + i, 30 + i);
     }
 }

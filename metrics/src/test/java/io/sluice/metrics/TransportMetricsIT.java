@@ -17,6 +17,7 @@ package io.sluice.metrics;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -37,10 +38,12 @@ import io.sluice.framing.response.VoidResult;
 import io.sluice.transport.AuthenticationFailedException;
 import io.sluice.transport.Authenticator;
 import io.sluice.transport.ClientConnection;
+import io.sluice.transport.ConnectionFigures;
 import io.sluice.transport.Exchange;
 import io.sluice.transport.NativeTransport;
 import io.sluice.transport.NativeTransportBuilder;
 import io.sluice.transport.OverloadAction;
+import io.sluice.transport.PauseCause;
 import io.sluice.transport.RequestHandler;
 import io.sluice.transport.SaslNegotiation;
 import io.sluice.transport.TransportLimits;
@@ -168,6 +171,18 @@ class TransportMetricsIT
             assertEquals(1, count("requests.startup"));
             assertEquals(5, count("requests.query"));
             assertEquals(0, count("requests.execute"));
+            assertEquals(5, count("requests.query.v4"));
+            assertEquals(1, count("requests.startup.v4"));
+            assertEquals(1, count("requests.options.none"));
+            assertEquals(5L * query.length, count("request-bytes.query.v4"));
+            assertEquals(5L * (HEADER + 4), count("response-bytes.query.v4"));
+            assertEquals(supported, count("response-bytes.options.none"));
+            assertEquals(5L * query.length, count("bytes-read.v4"));
+            assertEquals(client.bytesOut - 5L * query.length, count("bytes-read.none"));
+            assertEquals(client.bytesIn - supported, count("bytes-written.v4"));
+            assertEquals(supported, count("bytes-written.none"));
+            assertEquals(1.0, registry.getGauges().get(PREFIX + "flushes-per-answer").getValue());
+            assertEquals(7, count("flush-bytes"));
             assertEquals(7, count("request-bytes"));
             assertEquals(HEADER, histogram("request-bytes").getMin());
             assertEquals(query.length, histogram("request-bytes").getMedian());
@@ -208,6 +223,11 @@ class TransportMetricsIT
             assertEquals(61, count("response-bytes"));
             assertEquals(60, histogram("envelopes-per-flush").getMax());
             assertEquals(1, count("segments-out"));
+            assertEquals(60, count("segment-envelopes"));
+            assertEquals(60L * (HEADER + 4), count("segment-payload-bytes"));
+            assertEquals(60.0, registry.getGauges().get(PREFIX + "envelopes-per-segment").getValue());
+            assertEquals(60 * (HEADER + 4) / 131_071.0, registry.getGauges().get(PREFIX + "segment-fill").getValue());
+            assertEquals(60, count("requests.query.v5"));
             assertEquals(1L, gauge("connections.v5"));
             assertEquals(client.bytesOut, count("bytes-read"));
             assertEquals(client.bytesIn, count("bytes-written"));
@@ -232,7 +252,44 @@ class TransportMetricsIT
             final Timer query = timer("requests.query");
             assertEquals(1, query.getCount());
             assertEquals(5e6, query.getSnapshot().getMedian(), 5e6 / 32);
+            assertEquals(5e6, timer("stages.serve").getSnapshot().getMedian(), 5e6 / 32);
+            for (final String other : List.of("decode", "queue", "encode", "flush", "write"))
+            {
+                assertEquals(1, timer("stages." + other).getCount(), other);
+                assertEquals(0, timer("stages." + other).getSnapshot().getMax(), other);
+            }
             assertEquals(0, timer("requests.startup").getSnapshot().getMax());
+        }
+    }
+
+    @Test
+    void oneRequestInSixteenIsMeasuredByStages() throws IOException
+    {
+        start();
+        try (RawClient client = new RawClient(transport.localAddress(), 5))
+        {
+            client.start(Map.of());
+            for (int i = 0; i < 49; i++)
+            {
+                client.send(client.query(i, "void"));
+                client.receive();
+            }
+            await(() -> gauge("in-flight-bytes") == 0);
+            assertEquals(4, count("stages.write"), "the first, then every sixteenth");
+        }
+    }
+
+    @Test
+    void anEventForWhomHasTooMuchUnreadIsDropped() throws IOException
+    {
+        start(TransportLimits.defaults().with().answerBytesPerConnection(1).build(), Authenticator.NONE);
+        try (RawClient client = new RawClient(transport.localAddress(), 4))
+        {
+            client.start(Map.of());
+            client.send(client.query(1, "event"));
+            assertEquals(1, client.receive().streamId());
+            await(() -> count("events.dropped") == 1);
+            assertEquals(0, count("events"));
         }
     }
 
@@ -344,6 +401,7 @@ class TransportMetricsIT
             final Exchange second = parked.take();
             client.send(client.query(3, "void" + " ".repeat(600)));
             await(() -> gauge("held-bytes") > 0);
+            assertEquals(1L, gauge("paused-connections"));
             clock.advance(20, TimeUnit.MILLISECONDS);
             // Makes too little room: tried again in vain.
             second.respond(VoidResult.INSTANCE);
@@ -358,6 +416,10 @@ class TransportMetricsIT
             assertEquals(42e6, paused.getSnapshot().getMedian(), 42e6 / 32);
             assertEquals(0, count("shed.connection-bytes"));
             assertEquals(0L, gauge("held-bytes"));
+            assertEquals(0L, gauge("paused-connections"));
+            final ConnectionFigures figures = transport.connections().iterator().next().figures();
+            assertEquals(Map.of(PauseCause.CONNECTION_BYTES, 42_000_000L), figures.pausedNanos());
+            assertNull(figures.pausedBy());
         }
     }
 
@@ -477,6 +539,13 @@ class TransportMetricsIT
             {
                 case "void" -> exchange.respond(VoidResult.INSTANCE);
                 case "park" -> parked.add(exchange);
+                case "event" ->
+                {
+                    exchange.respond(VoidResult.INSTANCE);
+                    exchange.connection()
+                        .push(new StatusChangeEvent(StatusChangeEvent.Change.UP, InetAddress.getLoopbackAddress(),
+                            9042));
+                }
                 case "unavailable" -> exchange.fail(ErrorCode.UNAVAILABLE, "no replica");
                 default -> throw new IllegalArgumentException("query: " + request.query());
             }

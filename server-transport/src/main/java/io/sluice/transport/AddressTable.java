@@ -52,6 +52,12 @@ final class AddressTable
             : present);
     }
 
+    /** Request bytes in flight of each address, in no order. */
+    long[] inFlightBytes()
+    {
+        return entries.values().stream().mapToLong(entry -> entry.inFlight.usedBytes()).toArray();
+    }
+
     /** Addresses with connections. */
     int size()
     {

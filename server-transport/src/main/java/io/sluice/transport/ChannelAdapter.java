@@ -76,6 +76,7 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
     {
         final int length = bytes.readableBytes();
         connection.deadlines.onRead(connection.context.clock.nanoTime());
+        connection.ledger.bytesRead.add(length);
         connection.context.listener.onBytesRead(connection, length);
         if (bytes == loop.readBuf)
         {

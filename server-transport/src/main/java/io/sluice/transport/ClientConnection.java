@@ -43,6 +43,9 @@ public interface ClientConnection
     /** The TLS session, or null on a plain connection. */
     SSLSession tlsSession();
 
+    /** What it has done so far, and where it stands. */
+    ConnectionFigures figures();
+
     /** True once requests are served. */
     boolean isReady();
 

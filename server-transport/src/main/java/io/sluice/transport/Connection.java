@@ -37,6 +37,7 @@ import io.sluice.memory.MemoryExhaustedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -60,6 +61,7 @@ final class Connection implements ClientConnection
     final ByteBudget inFlight;
     final AddressTable.Entry address;
     final AnswerBudget answers;
+    final ConnectionLedger ledger = new ConnectionLedger();
     final PreLoginBudget preLogin;
     final Deadlines deadlines;
     final InboundPath inbound;
@@ -202,10 +204,28 @@ final class Connection implements ClientConnection
     }
 
     @Override
+    public ConnectionFigures figures()
+    {
+        return ledger.figures(this);
+    }
+
+    /** lz4, snappy or none. */
+    String compressionName()
+    {
+        final String name = startupOptions().get(StartupRequest.COMPRESSION);
+        return name == null ? "none" : name.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
     public boolean push(final ResponseBody event)
     {
-        if (!isReady() || answers.isExhausted())
+        if (!isReady())
         {
+            return false;
+        }
+        if (answers.isExhausted())
+        {
+            context.listener.onEventDropped(this);
             return false;
         }
         final ControlResponse response = new ControlResponse(this, null, EVENT_STREAM, 0, 0, null, event.opcode());
@@ -213,6 +233,7 @@ final class Connection implements ClientConnection
         {
             // An error on an event's stream would be an answer to nothing.
             discard(response);
+            context.listener.onEventDropped(this);
             // Whoever found the budget used up by it waits for no flush.
             onLoop(this::dispatchDeferred);
             onLoop(this::resume);
@@ -455,6 +476,7 @@ final class Connection implements ClientConnection
         {
             final ErrorBody failure = failureBody(t);
             response.lease = encodeFailure(version, response.streamId(), failure);
+            ledger.errors.incrementAndGet();
             context.listener.onError(this, failure.errorCode());
         }
         if (response.lease != null)
@@ -488,6 +510,7 @@ final class Connection implements ClientConnection
         final ErrorCode code = failure == null ? body.errorCode() : failure.errorCode();
         if (code != null)
         {
+            ledger.errors.incrementAndGet();
             context.listener.onError(this, code);
         }
         if (response.lease != null)
@@ -673,6 +696,7 @@ final class Connection implements ClientConnection
     /** Any thread: an answer that nobody will read. */
     void discard(final PendingResponse response)
     {
+        loop.stages.forget(response);
         answers.release(response.answerBytes);
         response.answerBytes = 0;
         admission.release(response.takeCharge());
@@ -740,6 +764,23 @@ final class Connection implements ClientConnection
         }
     }
 
+    /** On the loop: more may be allowed now, or less. */
+    void settingsChanged()
+    {
+        try
+        {
+            if (state != ConnectionState.CLOSED)
+            {
+                dispatchDeferred();
+                inbound.tryAgain();
+            }
+        }
+        catch (final Throwable t)
+        {
+            fail(t);
+        }
+    }
+
     /** On the loop: the socket took everything of one flush, or the channel is closed. */
     void onFlushed(final FlushToken token, final long requestBytes, final long answeredBytes)
     {
@@ -748,7 +789,9 @@ final class Connection implements ClientConnection
         admission.release(requestBytes);
         try
         {
-            deadlines.onWritten(context.clock.nanoTime());
+            final long nowNanos = context.clock.nanoTime();
+            loop.stages.written(token, this, nowNanos);
+            deadlines.onWritten(nowNanos);
             dispatchDeferred();
             if (state != ConnectionState.CLOSED)
             {

@@ -54,6 +54,12 @@ public interface ConnectionLifecycle
     {
     }
 
+    /** Who has logged in, for lists of connections; null if nobody has. Any thread. */
+    default String user(final ClientConnection connection)
+    {
+        return null;
+    }
+
     /** The connection has ended, once for every connection that was accepted and got its pipeline. */
     default void onClosed(final ClientConnection connection, final CloseReason reason)
     {

@@ -190,11 +190,15 @@ final class GuardedListener implements TransportListener
     }
 
     @Override
-    public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    public void onFlush(final ClientConnection connection,
+        final int envelopes,
+        final int segments,
+        final long payloadBytes,
+        final int bytes)
     {
         try
         {
-            listener.onFlush(connection, envelopes, segments, bytes);
+            listener.onFlush(connection, envelopes, segments, payloadBytes, bytes);
         }
         catch (final Throwable t)
         {
@@ -208,6 +212,62 @@ final class GuardedListener implements TransportListener
         try
         {
             listener.onLogin(connection, success);
+        }
+        catch (final Throwable t)
+        {
+            failed(t);
+        }
+    }
+
+    @Override
+    public void onExpired(final ClientConnection connection, final Opcode opcode, final long queuedNanos)
+    {
+        try
+        {
+            listener.onExpired(connection, opcode, queuedNanos);
+        }
+        catch (final Throwable t)
+        {
+            failed(t);
+        }
+    }
+
+    @Override
+    public void onEventDropped(final ClientConnection connection)
+    {
+        try
+        {
+            listener.onEventDropped(connection);
+        }
+        catch (final Throwable t)
+        {
+            failed(t);
+        }
+    }
+
+    @Override
+    public void onCompression(final ClientConnection connection,
+        final int payloads,
+        final int raw,
+        final long plainBytes,
+        final long wireBytes)
+    {
+        try
+        {
+            listener.onCompression(connection, payloads, raw, plainBytes, wireBytes);
+        }
+        catch (final Throwable t)
+        {
+            failed(t);
+        }
+    }
+
+    @Override
+    public void onStages(final ClientConnection connection, final Opcode opcode, final StageTimes times)
+    {
+        try
+        {
+            listener.onStages(connection, opcode, times);
         }
         catch (final Throwable t)
         {

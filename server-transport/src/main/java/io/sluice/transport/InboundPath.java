@@ -200,6 +200,7 @@ final class InboundPath implements SegmentSink
             endPeriod();
             periodCause = cause;
             pausedSinceNanos = connection.context.clock.nanoTime();
+            connection.ledger.pause(cause);
             connection.context.listener.onPaused(connection, cause);
         }
         if (cause == PauseCause.ADDRESS_BYTES || cause == PauseCause.GLOBAL_BYTES)
@@ -243,8 +244,9 @@ final class InboundPath implements SegmentSink
         {
             final PauseCause cause = periodCause;
             periodCause = null;
-            connection.context.listener.onResumed(connection, cause,
-                connection.context.clock.nanoTime() - pausedSinceNanos);
+            final long pausedNanos = connection.context.clock.nanoTime() - pausedSinceNanos;
+            connection.ledger.resume(cause, pausedNanos);
+            connection.context.listener.onResumed(connection, cause, pausedNanos);
         }
     }
 
@@ -303,6 +305,20 @@ final class InboundPath implements SegmentSink
             connection.context.waiting.wakeOne(triesLeft);
         }
         connection.loop.outbound.flushDirty();
+    }
+
+    /** Tries what was paused again, from the end of the queue if it has to wait on. */
+    void tryAgain()
+    {
+        if (gateShut && pauseCause != null && !stopped && !reading)
+        {
+            if (queued)
+            {
+                queued = false;
+                connection.context.waiting.remove(connection);
+            }
+            resume();
+        }
     }
 
     /** Tries what was paused again, if its cause may be gone, and reads what is held. */

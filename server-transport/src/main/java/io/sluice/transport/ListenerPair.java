@@ -182,15 +182,19 @@ final class ListenerPair implements TransportListener
     }
 
     @Override
-    public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    public void onFlush(final ClientConnection connection,
+        final int envelopes,
+        final int segments,
+        final long payloadBytes,
+        final int bytes)
     {
         try
         {
-            first.onFlush(connection, envelopes, segments, bytes);
+            first.onFlush(connection, envelopes, segments, payloadBytes, bytes);
         }
         finally
         {
-            second.onFlush(connection, envelopes, segments, bytes);
+            second.onFlush(connection, envelopes, segments, payloadBytes, bytes);
         }
     }
 
@@ -201,8 +205,14 @@ final class ListenerPair implements TransportListener
         final long plainBytes,
         final long wireBytes)
     {
-        first.onCompression(connection, payloads, raw, plainBytes, wireBytes);
-        second.onCompression(connection, payloads, raw, plainBytes, wireBytes);
+        try
+        {
+            first.onCompression(connection, payloads, raw, plainBytes, wireBytes);
+        }
+        finally
+        {
+            second.onCompression(connection, payloads, raw, plainBytes, wireBytes);
+        }
     }
 
     @Override
@@ -215,6 +225,45 @@ final class ListenerPair implements TransportListener
         finally
         {
             second.onLogin(connection, success);
+        }
+    }
+
+    @Override
+    public void onExpired(final ClientConnection connection, final Opcode opcode, final long queuedNanos)
+    {
+        try
+        {
+            first.onExpired(connection, opcode, queuedNanos);
+        }
+        finally
+        {
+            second.onExpired(connection, opcode, queuedNanos);
+        }
+    }
+
+    @Override
+    public void onEventDropped(final ClientConnection connection)
+    {
+        try
+        {
+            first.onEventDropped(connection);
+        }
+        finally
+        {
+            second.onEventDropped(connection);
+        }
+    }
+
+    @Override
+    public void onStages(final ClientConnection connection, final Opcode opcode, final StageTimes times)
+    {
+        try
+        {
+            first.onStages(connection, opcode, times);
+        }
+        finally
+        {
+            second.onStages(connection, opcode, times);
         }
     }
 }

@@ -48,6 +48,7 @@ final class LoopContext implements Runnable
     final ByteBuf readBuf = Unpooled.wrappedBuffer(readMemory.nioView());
     /** Where bytes of foreign buffers (TLS) are copied to, piece by piece. */
     final DirectMemory copyMemory = DirectMemory.allocate(COPY_BYTES);
+    final StageSample stages;
     private Connection connections;
     /** Requests of clients that have left, still charged because the handler is at them. */
     private RequestExchange abandoned;
@@ -60,6 +61,7 @@ final class LoopContext implements Runnable
         this.context = context;
         this.outbound = new OutboundQueue(this);
         this.batcher = new SegmentBatcher(context.pool, scratch);
+        this.stages = new StageSample(context);
         this.decoder = new RequestDecoder(context.statementIds);
         this.inline = context.inlineExecute == null ? null : new LoopExchange(context, context.inlineExecute);
     }
@@ -141,6 +143,19 @@ final class LoopContext implements Runnable
             connection = next;
         }
         releaseAbandoned(nowNanos, false);
+        outbound.flushDirty();
+    }
+
+    /** On the loop: whoever waits tries again under the settings that are in force now. */
+    void settingsChanged()
+    {
+        Connection connection = connections;
+        while (connection != null)
+        {
+            final Connection next = connection.nextOnLoop;
+            connection.settingsChanged();
+            connection = next;
+        }
         outbound.flushDirty();
     }
 

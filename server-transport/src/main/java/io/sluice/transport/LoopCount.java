@@ -42,6 +42,12 @@ final class LoopCount
         VALUE.setOpaque(this, value + 1);
     }
 
+    /** On the loop. */
+    void add(final long more)
+    {
+        VALUE.setOpaque(this, value + more);
+    }
+
     /** Any thread. */
     long get()
     {

@@ -34,6 +34,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.framing.EventType;
 import io.sluice.framing.response.ResponseBody;
+import io.sluice.memory.BufferLease;
 import io.sluice.memory.BufferPool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -66,6 +67,7 @@ public final class NativeTransport implements AutoCloseable
 
     private final NativeTransportBuilder settings;
     private final TransportControl control;
+    private final TransportSettings transportSettings;
     private final BufferPool pool;
     final TransportContext context;
     private final boolean ownsLoops;
@@ -82,6 +84,7 @@ public final class NativeTransport implements AutoCloseable
     {
         settings = builder;
         control = new TransportControl(builder.limits, builder.compression, builder.flushPolicy);
+        transportSettings = new TransportSettings(control, builder);
         pool = builder.bufferPool == null
             ? new BufferPool(builder.clock, builder.bufferBytes, builder.poisonBuffers)
             : builder.bufferPool;
@@ -92,6 +95,7 @@ public final class NativeTransport implements AutoCloseable
         {
             loopContexts.put(executor, new LoopContext((EventLoop)executor, context));
         }
+        control.effect(this::settingsChanged);
     }
 
     /** Starts to describe a transport in front of this handler. */
@@ -240,6 +244,28 @@ public final class NativeTransport implements AutoCloseable
         return control;
     }
 
+    /** The same by name, with where they come from: for people. */
+    public TransportSettings settings()
+    {
+        return transportSettings;
+    }
+
+    /** Connections that wait look at what is allowed now. */
+    private void settingsChanged()
+    {
+        for (final LoopContext loop : loopContexts.values())
+        {
+            try
+            {
+                loop.loop.execute(loop::settingsChanged);
+            }
+            catch (final RejectedExecutionException e)
+            {
+                context.log.debug("event loop has ended before a change of settings");
+            }
+        }
+    }
+
     /** Where all its memory comes from: for gauges. */
     public BufferPool buffers()
     {
@@ -268,6 +294,19 @@ public final class NativeTransport implements AutoCloseable
     public long heldBytes()
     {
         return context.heldBytes.get();
+    }
+
+    /** How long the lease that was lent first has been out, in nanoseconds; 0 if none is. Walks all buffers. */
+    public long oldestLeaseNanos()
+    {
+        final BufferLease oldest = pool.oldestLease();
+        return oldest == null ? 0 : Math.max(0, context.clock.nanoTime() - oldest.claimedNanos());
+    }
+
+    /** Request bytes in flight of each client address that has a connection, in no order. */
+    public long[] inFlightBytesByAddress()
+    {
+        return context.addresses.inFlightBytes();
     }
 
     /** Client addresses that have a connection. */

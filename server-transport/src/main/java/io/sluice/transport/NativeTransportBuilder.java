@@ -21,6 +21,7 @@ import io.netty.channel.ServerChannel;
 import io.sluice.framing.request.StatementIds;
 import io.sluice.memory.BufferPool;
 import java.net.InetSocketAddress;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -48,6 +49,11 @@ public final class NativeTransportBuilder
     InlineExecuteHandler inlineExecute;
     Executor authExecutor;
     TransportLimits limits = TransportLimits.defaults();
+    TransportLimits defaultLimits = TransportLimits.defaults();
+    SettingSource settingsSource = SettingSource.CODE;
+    SettingsBinding settingsBinding = SettingsBinding.NONE;
+    final List<ExtraSetting> extraSettings = new ArrayList<>();
+    InstantSource wallClock = InstantSource.system();
     CompressionPolicy compression = CompressionPolicy.defaults();
     FlushPolicy flushPolicy = FlushPolicy.defaults();
     NanoClock clock = SystemNanoClock.INSTANCE;
@@ -116,6 +122,40 @@ public final class NativeTransportBuilder
     public NativeTransportBuilder limits(final TransportLimits newLimits)
     {
         limits = Objects.requireNonNull(newLimits, "newLimits");
+        return this;
+    }
+
+    /**
+     * Says where the settings come from, for those who look at them.
+     *
+     * @param source shown for each setting that differs from its default
+     * @param defaults what the limits are if nobody says otherwise
+     */
+    public NativeTransportBuilder settingsFrom(final SettingSource source, final TransportLimits defaults)
+    {
+        settingsSource = Objects.requireNonNull(source, "source");
+        defaultLimits = Objects.requireNonNull(defaults, "defaults");
+        return this;
+    }
+
+    /** Keeps the settings in step with others of the same meaning. */
+    public NativeTransportBuilder settingsBinding(final SettingsBinding binding)
+    {
+        settingsBinding = Objects.requireNonNull(binding, "binding");
+        return this;
+    }
+
+    /** Shows one more setting with the transport's own; may be called several times. */
+    public NativeTransportBuilder setting(final ExtraSetting setting)
+    {
+        extraSettings.add(Objects.requireNonNull(setting, "setting"));
+        return this;
+    }
+
+    /** The time that changes of settings are noted with; for tests. */
+    public NativeTransportBuilder wallClock(final InstantSource clock)
+    {
+        wallClock = Objects.requireNonNull(clock, "clock");
         return this;
     }
 

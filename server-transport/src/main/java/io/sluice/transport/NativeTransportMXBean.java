@@ -15,9 +15,13 @@
  */
 package io.sluice.transport;
 
+import java.util.List;
+import java.util.Map;
+
 /**
- * What an operator sees and sets while the transport runs. Setters check like {@link TransportLimits} and log the
- * old and the new value.
+ * What an operator sees and sets while the transport runs. Every setting is in {@link #getSettings} and set by
+ * {@link #set}; those that are asked for most are attributes too. All of them refuse what is out of range or does not
+ * go together, and log the old and the new value.
  */
 public interface NativeTransportMXBean
 {
@@ -113,6 +117,45 @@ public interface NativeTransportMXBean
 
     /** True if versions 3 and 4 may be used. */
     void setOlderVersionsAllowed(boolean allowed);
+
+    /** Every setting that can change while the transport runs, by name. */
+    Map<String, SettingRow> getSettings();
+
+    /** The same as text: a line for each setting. */
+    String describeSettings();
+
+    /**
+     * Changes one setting, in force at once, for open connections too.
+     *
+     * @throws IllegalArgumentException if it is refused, with the reason
+     */
+    void set(String name, String value);
+
+    /**
+     * Changes several settings together: they are checked as a set, and none is changed if one is refused.
+     *
+     * @param assignments {@code name=value}, separated by spaces, commas or line ends
+     * @throws IllegalArgumentException if one is refused, with the reason
+     */
+    void setAll(String assignments);
+
+    /** The same, values by name: for programs. */
+    void setEach(Map<String, String> values);
+
+    /** Back to the default. */
+    void reset(String name);
+
+    /** Every connection with what it is and what it has done, those that have moved most bytes first. */
+    List<Map<String, String>> listConnections();
+
+    /** The same as text: a line for each connection. */
+    String describeConnections();
+
+    /** How long the lease that was lent first has been out, in milliseconds; 0 if none is. */
+    long getOldestLeaseMillis();
+
+    /** What it was lent for; empty if none is out. */
+    String getOldestLease();
 
     /** Closes all connections of a client, given as an address or as address and port; returns how many. */
     int closeConnections(String remoteAddress);

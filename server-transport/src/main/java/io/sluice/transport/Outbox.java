@@ -49,6 +49,7 @@ final class Outbox implements SegmentOutput
     private int flushesInFlight;
     private int segmentsWritten;
     private int bytesWritten;
+    private long payloadBytes;
     /** Short envelopes of versions 3 and 4 gather here during one flush. */
     private BufferLease gathering;
 
@@ -93,6 +94,7 @@ final class Outbox implements SegmentOutput
         flushesInFlight++;
         segmentsWritten = 0;
         bytesWritten = 0;
+        payloadBytes = 0;
         flushNanos = connection.context.clock.nanoTime();
         int envelopes = 0;
         try
@@ -110,7 +112,10 @@ final class Outbox implements SegmentOutput
             try
             {
                 channel.flush();
-                connection.context.listener.onFlush(connection, envelopes, segmentsWritten, bytesWritten);
+                connection.ledger.flushes.increment();
+                connection.ledger.bytesWritten.add(bytesWritten);
+                connection.context.listener.onFlush(connection, envelopes, segmentsWritten, payloadBytes,
+                    bytesWritten);
             }
             finally
             {
@@ -157,6 +162,7 @@ final class Outbox implements SegmentOutput
                 batcher.abort();
             }
         }
+        payloadBytes += batcher.payloadBytes() - payloadBefore;
         if (format == SegmentFormat.LZ4)
         {
             final int segments = (int)(batcher.segments() - segmentsBefore);
@@ -254,6 +260,12 @@ final class Outbox implements SegmentOutput
     private void settle(final PendingResponse response)
     {
         token.addAnswer(response.takeCharge(), response.answerBytes);
+        (response.isEvent() ? connection.ledger.events : connection.ledger.answers).increment();
+        connection.ledger.answerBytes.add(response.answerBytes);
+        if (connection.loop.stages.isOf(response))
+        {
+            connection.loop.stages.flushed(token, flushNanos);
+        }
         final long received = response.receivedNanos();
         connection.context.listener.onResponse(connection, response.requestOpcode(), response.responseOpcode(),
             response.answerBytes, received == 0 ? 0 : Math.max(0, flushNanos - received));

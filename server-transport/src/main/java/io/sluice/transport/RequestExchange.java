@@ -120,13 +120,36 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
             if (!connection.deferIfAnswersUnread(this))
             {
                 startedNanos = connection.context.clock.nanoTime();
-                dispatch();
+                final long queuedNanos = startedNanos - receivedNanos;
+                final long timeoutNanos = connection.context.control.limits().requestTimeout().toNanos();
+                if (timeoutNanos > 0 && queuedNanos > timeoutNanos)
+                {
+                    expireInQueue(queuedNanos);
+                }
+                else
+                {
+                    dispatch();
+                }
             }
         }
         catch (final Throwable t)
         {
             connection.context.inspect(t);
             failQuietly(t);
+        }
+    }
+
+    /** Nobody waits for its answer any more, says the setting: it is not worth starting. */
+    private void expireInQueue(final long queuedNanos)
+    {
+        if (STATE.compareAndSet(this, OPEN, COMPLETED))
+        {
+            connection.context.listener.onExpired(connection, request.opcode(), queuedNanos);
+            complete(ErrorBody.of(ErrorCode.OVERLOADED, "Query timed out before it could start"));
+        }
+        else
+        {
+            releaseIfOver();
         }
     }
 
@@ -189,6 +212,12 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     private void complete(final ResponseBody body)
     {
         final Prefixes some = prefixes;
+        final StageSample stages = connection.loop.stages;
+        final boolean measured = stages.isOf(this);
+        if (measured)
+        {
+            stages.answered(startedNanos);
+        }
         try
         {
             if (some == null)
@@ -202,6 +231,10 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         }
         finally
         {
+            if (measured)
+            {
+                stages.encoded();
+            }
             // Nobody else could complete it any more: without an answer the connection closes.
             connection.offer(this);
         }
@@ -266,6 +299,7 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         {
             return true;
         }
+        connection.loop.stages.forget(this);
         final Runnable action = (Runnable)ON_ABANDONED.getAndSet(this, ALREADY_RUN);
         if (action == null)
         {

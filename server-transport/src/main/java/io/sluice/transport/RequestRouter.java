@@ -306,6 +306,8 @@ final class RequestRouter implements EnvelopeSink
         final int length)
     {
         final Opcode opcode = Opcode.of(header.opcode());
+        connection.ledger.requests.increment();
+        connection.ledger.requestBytes.add(EnvelopeHeader.LENGTH + (long)length);
         context.listener.onRequest(connection, opcode, EnvelopeHeader.LENGTH + length);
         return switch (opcode)
         {
@@ -342,6 +344,7 @@ final class RequestRouter implements EnvelopeSink
         // The exchange owes it now.
         takeOwed();
         connection.enterService(exchange);
+        connection.loop.stages.begin(exchange);
         submit(exchange);
         return connection.isOpen();
     }

@@ -28,12 +28,34 @@ public final class TransportControl
     private volatile FlushPolicy flushPolicy;
     private volatile boolean olderVersionsAllowed = true;
     private volatile boolean accepting = true;
+    private Runnable listener = () ->
+    {
+    };
+    private Runnable effect = listener;
 
     TransportControl(final TransportLimits limits, final CompressionPolicy compression, final FlushPolicy flushPolicy)
     {
         this.flushPolicy = Objects.requireNonNull(flushPolicy, "flushPolicy");
         this.limits = Objects.requireNonNull(limits, "limits");
         this.compression = Objects.requireNonNull(compression, "compression");
+    }
+
+    /** Hears of every change, under this object's lock, after it is in force. */
+    synchronized void listener(final Runnable newListener)
+    {
+        listener = newListener;
+    }
+
+    /** Hears of every change, once all of it is in force; may wake others. */
+    synchronized void effect(final Runnable newEffect)
+    {
+        effect = newEffect;
+    }
+
+    private void changed()
+    {
+        listener.run();
+        effect.run();
     }
 
     /** In force now. */
@@ -43,9 +65,10 @@ public final class TransportControl
     }
 
     /** In force from the next envelope on, for open connections too. */
-    public void limits(final TransportLimits newLimits)
+    public synchronized void limits(final TransportLimits newLimits)
     {
         limits = Objects.requireNonNull(newLimits, "newLimits");
+        changed();
     }
 
     /** In force now. */
@@ -55,9 +78,10 @@ public final class TransportControl
     }
 
     /** In force from the next flush on. */
-    public void compression(final CompressionPolicy newCompression)
+    public synchronized void compression(final CompressionPolicy newCompression)
     {
         compression = Objects.requireNonNull(newCompression, "newCompression");
+        changed();
     }
 
     /** In force now. */
@@ -67,9 +91,10 @@ public final class TransportControl
     }
 
     /** In force from the next answer on; a window that is open closes as it would have. */
-    public void flushPolicy(final FlushPolicy newPolicy)
+    public synchronized void flushPolicy(final FlushPolicy newPolicy)
     {
         flushPolicy = Objects.requireNonNull(newPolicy, "newPolicy");
+        changed();
     }
 
     /** True if versions 3 and 4 may be used. */
@@ -79,9 +104,23 @@ public final class TransportControl
     }
 
     /** Allows or refuses versions 3 and 4 in new STARTUPs; connections that are open go on. */
-    public void olderVersionsAllowed(final boolean allowed)
+    public synchronized void olderVersionsAllowed(final boolean allowed)
     {
         olderVersionsAllowed = allowed;
+        changed();
+    }
+
+    /** All of it; whoever calls this says by whom it was changed, and the listener does not hear of it. */
+    synchronized void changeAll(final TransportLimits newLimits,
+        final CompressionPolicy newCompression,
+        final FlushPolicy newPolicy,
+        final boolean olderAllowed)
+    {
+        limits = newLimits;
+        compression = newCompression;
+        flushPolicy = newPolicy;
+        olderVersionsAllowed = olderAllowed;
+        effect.run();
     }
 
     /** False once the transport stops: late STARTUPs are refused. */

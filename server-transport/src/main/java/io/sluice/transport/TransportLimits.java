@@ -45,6 +45,7 @@ import java.time.Duration;
  * @param stallTimeout without a byte taken while answers wait, or sent in the middle of a request
  * @param closeTimeout how long a closing connection waits for answers in work
  * @param lingerTimeout how long a closed output waits for the client to close
+ * @param requestTimeout after which a request that waited for its handler is answered with OVERLOADED and not started
  * @param exchangeTimeout after which a request that the handler never completed is failed, and a connection closed
  * whose request is still not all there
  */
@@ -72,6 +73,7 @@ public record TransportLimits(
     Duration stallTimeout,
     Duration closeTimeout,
     Duration lingerTimeout,
+    Duration requestTimeout,
     Duration exchangeTimeout)
 {
 
@@ -105,6 +107,7 @@ public record TransportLimits(
         timeout("stallTimeout", stallTimeout);
         timeout("closeTimeout", closeTimeout);
         timeout("lingerTimeout", lingerTimeout);
+        timeout("requestTimeout", requestTimeout);
         timeout("exchangeTimeout", exchangeTimeout);
     }
 
@@ -134,7 +137,7 @@ public record TransportLimits(
             Math.max(largest, heap / 40), 1024, Math.max(4 * largest, heap / 10), Math.max(largest, heap / 40),
             8 << 20, 64 << 20, -1, -1, OverloadAction.PAUSE, 1, 100_000, 256, Math.max(largest, heap / 100),
             Duration.ofSeconds(30), 3, Duration.ZERO, Duration.ofSeconds(60), Duration.ofSeconds(10),
-            Duration.ofSeconds(2), Duration.ofMinutes(10));
+            Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofMinutes(10));
     }
 
     /** A builder that starts from these values. */

@@ -43,6 +43,7 @@ public final class TransportLimitsBuilder
     private Duration stallTimeout;
     private Duration closeTimeout;
     private Duration lingerTimeout;
+    private Duration requestTimeout;
     private Duration exchangeTimeout;
 
     TransportLimitsBuilder(final TransportLimits from)
@@ -70,6 +71,7 @@ public final class TransportLimitsBuilder
         stallTimeout = from.stallTimeout();
         closeTimeout = from.closeTimeout();
         lingerTimeout = from.lingerTimeout();
+        requestTimeout = from.requestTimeout();
         exchangeTimeout = from.exchangeTimeout();
     }
 
@@ -234,6 +236,13 @@ public final class TransportLimitsBuilder
         return this;
     }
 
+    /** See {@link TransportLimits#requestTimeout}. */
+    public TransportLimitsBuilder requestTimeout(final Duration value)
+    {
+        requestTimeout = value;
+        return this;
+    }
+
     /** See {@link TransportLimits#exchangeTimeout}. */
     public TransportLimitsBuilder exchangeTimeout(final Duration value)
     {
@@ -252,6 +261,6 @@ public final class TransportLimitsBuilder
             inFlightBytesPerConnection, requestsPerConnection, answerBytes, answerBytesPerAddress,
             answerBytesPerConnection, answerBytesHardLimit, maxConnections, maxConnectionsPerAddress, overloadAction,
             consecutiveErrors, preLoginMessageBytes, preLoginMessages, preLoginBytes, handshakeTimeout, loginAttempts,
-            idleTimeout, stallTimeout, closeTimeout, lingerTimeout, exchangeTimeout);
+            idleTimeout, stallTimeout, closeTimeout, lingerTimeout, requestTimeout, exchangeTimeout);
     }
 }

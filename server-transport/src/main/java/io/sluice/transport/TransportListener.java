@@ -86,6 +86,29 @@ public interface TransportListener
     {
     }
 
+    /**
+     * A request was answered with OVERLOADED and not started: it had waited for its handler longer than
+     * {@link TransportLimits#requestTimeout}. On a request thread.
+     */
+    default void onExpired(final ClientConnection connection, final Opcode opcode, final long queuedNanos)
+    {
+    }
+
+    /**
+     * How long the stages of a request took: of one request of an event loop at a time, and not of each, so that it
+     * costs next to nothing. When the socket has taken the answer.
+     *
+     * @param times borrowed until return
+     */
+    default void onStages(final ClientConnection connection, final Opcode opcode, final StageTimes times)
+    {
+    }
+
+    /** An event was not sent, since the client has too much unread. Any thread. */
+    default void onEventDropped(final ClientConnection connection)
+    {
+    }
+
     /** Reading from a connection stopped. */
     default void onPaused(final ClientConnection connection, final PauseCause cause)
     {
@@ -101,8 +124,18 @@ public interface TransportListener
     {
     }
 
-    /** Answers went to the socket (before TLS) in one flush. */
-    default void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    /**
+     * Answers went to the socket (before TLS) in one flush.
+     *
+     * @param segments 0 if they went as they are
+     * @param payloadBytes in the segments, before compression; 0 without segments
+     * @param bytes of all of it, as it went
+     */
+    default void onFlush(final ClientConnection connection,
+        final int envelopes,
+        final int segments,
+        final long payloadBytes,
+        final int bytes)
     {
     }
 

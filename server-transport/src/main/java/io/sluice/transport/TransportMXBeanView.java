@@ -15,18 +15,20 @@
  */
 package io.sluice.transport;
 
+import io.sluice.memory.BufferLease;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
+import java.rmi.server.RemoteServer;
+import java.rmi.server.ServerNotActiveException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.regex.Pattern;
 
 /** The transport over JMX. Any thread. */
 final class TransportMXBeanView implements NativeTransportMXBean
 {
-    private static final Logger LOG = LoggerFactory.getLogger(NativeTransportMXBean.class);
+    private static final Pattern SEPARATORS = Pattern.compile("[\\s,]+");
 
     private final NativeTransport transport;
     private final TransportContext context;
@@ -112,22 +114,86 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setFlushLongestHoldMicros(final long micros)
     {
-        final long before = getFlushLongestHoldMicros();
-        context.control.flushPolicy(context.control.flushPolicy()
-            .withLongestHold(
-                Duration.of(micros, ChronoUnit.MICROS)));
-        LOG.info("flushLongestHoldMicros: {} (was: {})", micros, before);
+        final long nanos = TimeUnit.MICROSECONDS.toNanos(micros);
+        final Map<String, String> changes = new LinkedHashMap<>();
+        changes.put("flushLongestHold", Long.toString(nanos));
+        if (nanos < context.control.flushPolicy().grace().toNanos())
+        {
+            changes.put("flushGrace", Long.toString(nanos));
+        }
+        setEach(changes);
     }
 
-    private synchronized void change(final String name,
-        final Object before,
-        final Object after,
-        final Consumer<TransportLimitsBuilder> change)
+    @Override
+    public Map<String, SettingRow> getSettings()
     {
-        final TransportLimitsBuilder builder = context.control.limits().with();
-        change.accept(builder);
-        context.control.limits(builder.build());
-        LOG.info("{}: {} (was: {})", name, after, before);
+        return transport.settings().rows();
+    }
+
+    @Override
+    public String describeSettings()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final SettingRow row : transport.settings().rows().values())
+        {
+            text.append(row)
+                .append(row.getChanged().isEmpty() ? "" : ", changed " + row.getChanged() + " by " + row.getChangedBy())
+                .append("; default ")
+                .append(row.getDefaultValue())
+                .append("; ")
+                .append(row.getRange())
+                .append(": ")
+                .append(row.getAbout())
+                .append('\n');
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void set(final String name, final String value)
+    {
+        setEach(Map.of(name, value));
+    }
+
+    @Override
+    public void setAll(final String assignments)
+    {
+        final Map<String, String> changes = new LinkedHashMap<>();
+        for (final String assignment : SEPARATORS.split(assignments.trim(), -1))
+        {
+            final int equals = assignment.indexOf('=');
+            if (equals < 1)
+            {
+                throw new IllegalArgumentException("assignment: \"" + assignment + "\" (expected: name=value)");
+            }
+            changes.put(assignment.substring(0, equals), assignment.substring(equals + 1));
+        }
+        setEach(changes);
+    }
+
+    @Override
+    public void setEach(final Map<String, String> values)
+    {
+        transport.settings().set(values, SettingSource.JMX, caller());
+    }
+
+    @Override
+    public void reset(final String name)
+    {
+        set(name, transport.settings().defaultValue(name));
+    }
+
+    /** Who is at the other end, if it is a remote one. */
+    private static String caller()
+    {
+        try
+        {
+            return "JMX from " + RemoteServer.getClientHost();
+        }
+        catch (final ServerNotActiveException e)
+        {
+            return "JMX in this process";
+        }
     }
 
     @Override
@@ -139,7 +205,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setInFlightBytesLimit(final long bytes)
     {
-        change("inFlightBytes", getInFlightBytesLimit(), bytes, builder -> builder.inFlightBytes(bytes));
+        set("inFlightBytes", String.valueOf(bytes));
     }
 
     @Override
@@ -151,8 +217,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setInFlightBytesPerAddressLimit(final long bytes)
     {
-        change("inFlightBytesPerAddress", getInFlightBytesPerAddressLimit(), bytes,
-            builder -> builder.inFlightBytesPerAddress(bytes));
+        set("inFlightBytesPerAddress", String.valueOf(bytes));
     }
 
     @Override
@@ -164,7 +229,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setAnswerBytesLimit(final long bytes)
     {
-        change("answerBytes", getAnswerBytesLimit(), bytes, builder -> builder.answerBytes(bytes));
+        set("answerBytes", String.valueOf(bytes));
     }
 
     @Override
@@ -176,8 +241,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setAnswerBytesPerAddressLimit(final long bytes)
     {
-        change("answerBytesPerAddress", getAnswerBytesPerAddressLimit(), bytes,
-            builder -> builder.answerBytesPerAddress(bytes));
+        set("answerBytesPerAddress", String.valueOf(bytes));
     }
 
     @Override
@@ -189,7 +253,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setMaxConnections(final int connections)
     {
-        change("maxConnections", getMaxConnections(), connections, builder -> builder.maxConnections(connections));
+        set("maxConnections", String.valueOf(connections));
     }
 
     @Override
@@ -201,8 +265,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setMaxConnectionsPerAddress(final int connections)
     {
-        change("maxConnectionsPerAddress", getMaxConnectionsPerAddress(), connections,
-            builder -> builder.maxConnectionsPerAddress(connections));
+        set("maxConnectionsPerAddress", String.valueOf(connections));
     }
 
     @Override
@@ -214,8 +277,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setRequestsPerConnectionLimit(final int requests)
     {
-        change("requestsPerConnection", getRequestsPerConnectionLimit(), requests,
-            builder -> builder.requestsPerConnection(requests));
+        set("requestsPerConnection", String.valueOf(requests));
     }
 
     @Override
@@ -227,8 +289,7 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setOverloadAction(final String action)
     {
-        change("overloadAction", getOverloadAction(), action,
-            builder -> builder.overloadAction(OverloadAction.valueOf(action)));
+        set("overloadAction", action);
     }
 
     @Override
@@ -240,8 +301,38 @@ final class TransportMXBeanView implements NativeTransportMXBean
     @Override
     public void setOlderVersionsAllowed(final boolean allowed)
     {
-        LOG.info("olderVersionsAllowed: {} (was: {})", allowed, isOlderVersionsAllowed());
-        context.control.olderVersionsAllowed(allowed);
+        set("olderVersionsAllowed", Boolean.toString(allowed));
+    }
+
+    @Override
+    public List<Map<String, String>> listConnections()
+    {
+        return ConnectionTable.rows(context);
+    }
+
+    @Override
+    public String describeConnections()
+    {
+        final StringBuilder text = new StringBuilder();
+        for (final Map<String, String> row : listConnections())
+        {
+            row.forEach((name, value) -> text.append(name).append('=').append(value).append(' '));
+            text.setCharAt(text.length() - 1, '\n');
+        }
+        return text.toString();
+    }
+
+    @Override
+    public long getOldestLeaseMillis()
+    {
+        return TimeUnit.NANOSECONDS.toMillis(transport.oldestLeaseNanos());
+    }
+
+    @Override
+    public String getOldestLease()
+    {
+        final BufferLease oldest = context.pool.oldestLease();
+        return oldest == null ? "" : String.valueOf(oldest.owner());
     }
 
     @Override

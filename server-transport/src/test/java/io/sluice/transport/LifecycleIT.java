@@ -165,7 +165,7 @@ final class LifecycleIT extends SocketTest
             final Exchange parked = other.engine().nextParked();
             expectServes(here);
             expectServes(thereToo);
-            assertEquals(0, server.transport().inFlightBytes());
+            Await.until("given back", () -> server.transport().inFlightBytes() == 0);
             assertEquals(1, server.transport().connections().size());
             assertEquals(2, other.transport().connections().size());
             assertTrue(server.transport().drain(HANG).isDone() || here.readToEnd().length == 0);

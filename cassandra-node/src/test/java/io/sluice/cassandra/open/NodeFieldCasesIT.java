@@ -70,6 +70,13 @@ final class NodeFieldCasesIT
         return WireClient.ready(node.address(), version, compression);
     }
 
+    /** In force when this returns. */
+    private void setTimeout(final long millis)
+    {
+        DatabaseDescriptor.setNativeTransportTimeout(millis, TimeUnit.MILLISECONDS);
+        node.transport().settings().refresh();
+    }
+
     private static void execute(final WireClient client, final String cql) throws IOException
     {
         final WireEnvelope answer = client.ask(Requests.query(client.version(), 1, cql));
@@ -151,7 +158,7 @@ final class NodeFieldCasesIT
                 {
                     assertEquals(Opcode.SUPPORTED, client.ask(Requests.options(client.version(), 20_000)).type());
                 }
-                DatabaseDescriptor.setNativeTransportTimeout(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
+                setTimeout(TIMEOUT_MILLIS);
                 final long queued = System.nanoTime();
                 Await.until("the youngest is too old", () -> System.nanoTime() - queued > TimeUnit.MILLISECONDS.toNanos(
                     2 * TIMEOUT_MILLIS));
@@ -168,7 +175,7 @@ final class NodeFieldCasesIT
                 }
             }
             assertEquals(expired + clients.size() * (long)each, timedOut());
-            DatabaseDescriptor.setNativeTransportTimeout(timeoutBefore, TimeUnit.MILLISECONDS);
+            setTimeout(timeoutBefore);
             for (final WireClient client : clients)
             {
                 final WireEnvelope rows = client.ask(Requests.query(client.version(), 1, "SELECT k FROM cases.aged"));
@@ -179,7 +186,7 @@ final class NodeFieldCasesIT
         }
         finally
         {
-            DatabaseDescriptor.setNativeTransportTimeout(timeoutBefore, TimeUnit.MILLISECONDS);
+            setTimeout(timeoutBefore);
             for (final WireClient client : clients)
             {
                 client.close();

@@ -147,7 +147,11 @@ final class SimListener implements TransportListener, ConnectionLifecycle
     }
 
     @Override
-    public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    public void onFlush(final ClientConnection connection,
+        final int envelopes,
+        final int segments,
+        final long payloadBytes,
+        final int bytes)
     {
         heard("flush", connection, envelopes);
     }

@@ -90,7 +90,11 @@ public final class RecordingListener implements TransportListener
     }
 
     @Override
-    public void onFlush(final ClientConnection connection, final int envelopes, final int segments, final int bytes)
+    public void onFlush(final ClientConnection connection,
+        final int envelopes,
+        final int segments,
+        final long payloadBytes,
+        final int bytes)
     {
         flushes.incrementAndGet();
     }

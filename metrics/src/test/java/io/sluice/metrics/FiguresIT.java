@@ -1,0 +1,278 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.metrics;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.codahale.metrics.Counting;
+import com.codahale.metrics.MetricRegistry;
+import io.sluice.framing.ErrorCode;
+import io.sluice.framing.Opcode;
+import io.sluice.framing.request.BatchRequest;
+import io.sluice.framing.request.ExecuteRequest;
+import io.sluice.framing.request.PrepareRequest;
+import io.sluice.framing.request.QueryRequest;
+import io.sluice.framing.response.VoidResult;
+import io.sluice.transport.ClientConnection;
+import io.sluice.transport.CloseReason;
+import io.sluice.transport.ConnectionFigures;
+import io.sluice.transport.Exchange;
+import io.sluice.transport.NativeTransport;
+import io.sluice.transport.RequestHandler;
+import io.sluice.transport.TransportListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What each connection has done adds up to what the transport has, and Prometheus is told the same. */
+@Timeout(120)
+class FiguresIT
+{
+    private final MetricRegistry registry = new MetricRegistry();
+    private final DropwizardTransportListener listener = DropwizardTransportListener.register(registry);
+    private final Queue<ConnectionFigures> ended = new ConcurrentLinkedQueue<>();
+    private NativeTransport transport;
+
+    @BeforeEach
+    void start()
+    {
+        transport = NativeTransport.builder(new Engine())
+            .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .requestExecutor(Runnable::run)
+            .eventLoopThreads(2)
+            .listener(listener.andThen(new TransportListener()
+            {
+                @Override
+                public void onConnectionClosed(final ClientConnection connection, final CloseReason reason)
+                {
+                    ended.add(connection.figures());
+                }
+            }))
+            .build()
+            .start();
+        listener.attach(transport);
+    }
+
+    @AfterEach
+    void stop()
+    {
+        transport.close();
+        listener.close();
+    }
+
+    private long count(final String name)
+    {
+        return ((Counting)registry.getMetrics().get("sluice.transport." + name)).getCount();
+    }
+
+    private static void await(final java.util.function.BooleanSupplier condition)
+    {
+        while (!condition.getAsBoolean())
+        {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void sumsOverConnectionsAreTheCountsOfTheTransport() throws IOException
+    {
+        final long seed = new Random().nextLong();
+        System.out.println("seed " + seed);
+        final Random random = new Random(seed);
+        final List<RawClient> clients = new ArrayList<>();
+        for (int round = 0; round < 400; round++)
+        {
+            if (clients.isEmpty() || clients.size() < 12 && random.nextInt(8) == 0)
+            {
+                final RawClient client = new RawClient(transport.localAddress(), 3 + random.nextInt(3));
+                client.start(Map.of());
+                clients.add(client);
+            }
+            final RawClient client = clients.get(random.nextInt(clients.size()));
+            final byte[][] requests = new byte[1 + random.nextInt(5)][];
+            for (int i = 0; i < requests.length; i++)
+            {
+                requests[i] = random.nextInt(5) == 0
+                    ? client.envelope(Opcode.OPTIONS, i, new byte[0])
+                    : client.query(i, (random.nextInt(4) == 0 ? "fail" : "void") + " ".repeat(random.nextInt(3_000)));
+            }
+            client.send(requests);
+            for (int i = 0; i < requests.length; i++)
+            {
+                client.receive();
+            }
+            if (random.nextInt(20) == 0)
+            {
+                clients.remove(client);
+                client.close();
+            }
+        }
+        await(() -> transport.connections().size() == clients.size() && transport.inFlightBytes() == 0);
+        final List<ConnectionFigures> all = new ArrayList<>(ended);
+        transport.connections().forEach(connection -> all.add(connection.figures()));
+        assertEquals(count("connections.opened"), all.size());
+        assertEquals(count("request-bytes"), sum(all, ConnectionFigures::requests));
+        assertEquals(count("response-bytes"), sum(all, ConnectionFigures::answers) + sum(all,
+            ConnectionFigures::events));
+        assertEquals(count("bytes-read"), sum(all, ConnectionFigures::bytesRead));
+        assertEquals(count("bytes-written"), sum(all, ConnectionFigures::bytesWritten));
+        assertEquals(count("flushes"), sum(all, ConnectionFigures::flushes));
+        assertEquals(count("errors.invalid"), sum(all, ConnectionFigures::errors));
+        assertTrue(count("errors.invalid") > 0);
+        assertEquals(sumOf("request-bytes\\.[a-z-]+\\..*"), sum(all, ConnectionFigures::requestBytes));
+        assertEquals(sumOf("response-bytes\\.[a-z-]+\\..*"), sum(all, ConnectionFigures::answerBytes));
+        assertEquals(0, sum(all, ConnectionFigures::unreadBytes) + sum(all, ConnectionFigures::inFlightBytes) + sum(
+            all, ConnectionFigures::requestsInService));
+        for (final RawClient client : clients)
+        {
+            client.close();
+        }
+    }
+
+    private static long sum(final List<ConnectionFigures> all, final ToLongFunction<ConnectionFigures> figure)
+    {
+        return all.stream().mapToLong(figure).sum();
+    }
+
+    private long sumOf(final String pattern)
+    {
+        return registry.getCounters((name, metric) -> name.matches("sluice\\.transport\\." + pattern))
+            .values()
+            .stream()
+            .mapToLong(Counting::getCount)
+            .sum();
+    }
+
+    @Test
+    void prometheusIsToldTheSame() throws IOException
+    {
+        registry.meter("org.example.Client.RequestDiscarded").mark(3);
+        registry.timer("org.example.Client.Queued");
+        registry.gauge("org.example.Client.Words", () -> () -> "no number");
+        final InetSocketAddress address;
+        try (PrometheusEndpoint endpoint = PrometheusEndpoint.builder()
+            .transport(registry, DropwizardTransportListener.DEFAULT_PREFIX)
+            .others(registry, name -> name.startsWith("org.example."), "org.example.", "example")
+            .start(); RawClient client = new RawClient(transport.localAddress(), 4))
+        {
+            address = endpoint.address();
+            assertTrue(address.getAddress().isLoopbackAddress());
+            client.start(Map.of());
+            for (int i = 0; i < 5; i++)
+            {
+                client.send(client.query(i, i == 0 ? "fail" : "void"));
+                client.receive();
+            }
+            await(() -> count("flushes") == 6);
+            final List<String> lines = scrape(address);
+            final long requestBytes = 5L * client.query(0, "void").length;
+            for (final String line : List.of(
+                "sluice_request_duration_seconds_count{opcode=\"query\",version=\"v4\"} 5",
+                "sluice_request_duration_seconds_bucket{opcode=\"query\",version=\"v4\",le=\"+Inf\"} 5",
+                "sluice_request_bytes_total{opcode=\"query\",version=\"v4\"} " + requestBytes + ".0",
+                "sluice_errors_total{code=\"invalid\"} 1.0", "sluice_connections{version=\"v4\"} 1.0",
+                "sluice_connections_closed_total{reason=\"client\"} 0.0", "sluice_logins_total{result=\"success\"} 0.0",
+                "sluice_stage_duration_seconds_count{stage=\"serve\"} 1", "sluice_flushes_total 6.0",
+                "sluice_wire_read_bytes_total{version=\"v4\"} " + requestBytes + ".0",
+                "sluice_pause_duration_seconds_count{cause=\"global-bytes\"} 0",
+                "sluice_shed_total{cause=\"global-bytes\"} 0.0", "sluice_request_size_bytes_count 6",
+                "example_client_request_discarded_total 3.0", "example_client_queued_seconds_count 0",
+                "# TYPE sluice_request_duration_seconds histogram", "# TYPE sluice_errors_total counter"))
+            {
+                assertTrue(lines.contains(line), () -> line + " in\n" + String.join("\n", lines));
+            }
+            assertTrue(lines.stream().noneMatch(line -> line.contains("words")), "what is no number is left out");
+            assertTrue(assertThrows(UncheckedIOException.class, () -> PrometheusEndpoint.builder()
+                .port(address.getPort())
+                .start()).getMessage().contains("cannot listen on"));
+        }
+        assertThrows(ConnectException.class, () -> scrape(address));
+    }
+
+    private static List<String> scrape(final InetSocketAddress address) throws IOException
+    {
+        final HttpURLConnection http = (HttpURLConnection)URI.create("http://" + address.getAddress()
+            .getHostAddress() + ":" + address.getPort() + "/metrics").toURL().openConnection();
+        try
+        {
+            assertEquals(200, http.getResponseCode());
+            return new String(http.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
+        finally
+        {
+            http.disconnect();
+        }
+    }
+
+    @Test
+    void aPortIsAPort()
+    {
+        assertThrows(IllegalArgumentException.class, () -> PrometheusEndpoint.builder().port(65_536));
+    }
+
+    /** Answers as the query's text says. */
+    private static final class Engine implements RequestHandler
+    {
+        @Override
+        public void onQuery(final QueryRequest request, final Exchange exchange)
+        {
+            if (request.query().startsWith("fail"))
+            {
+                exchange.fail(ErrorCode.INVALID, "no such table");
+            }
+            else
+            {
+                exchange.respond(VoidResult.INSTANCE);
+            }
+        }
+
+        @Override
+        public void onPrepare(final PrepareRequest request, final Exchange exchange)
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void onExecute(final ExecuteRequest request, final Exchange exchange)
+        {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void onBatch(final BatchRequest request, final Exchange exchange)
+        {
+            throw new UnsupportedOperationException();
+        }
+    }
+}
