@@ -32,7 +32,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executor;
+import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.concurrent.SharedExecutorPool;
 import org.apache.cassandra.transport.StockNullServer;
 import org.apache.cassandra.transport.StockRuntime;
@@ -103,8 +103,8 @@ final class NullServerCommand implements Callable<Integer>
             .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .requestExecutor(switch (transport)
             {
-                case SLUICE -> pool();
-                case SLUICE_SEVERAL -> new SeveralAtOnce(pool());
+                case SLUICE -> new RequestPool(pool());
+                case SLUICE_SINGLE -> pool();
                 default -> Runnable::run;
             })
             .eventLoopThreads(loops)
@@ -122,12 +122,12 @@ final class NullServerCommand implements Callable<Integer>
         return builder.build().start();
     }
 
-    /** The same class of pool and the same size as the stock transport's, and the node's way of using it. */
-    private Executor pool()
+    /** The same class of pool and the same size as the stock transport's. */
+    private LocalAwareExecutorPlus pool()
     {
         StockRuntime.start();
-        return new RequestPool(SharedExecutorPool.SHARED.newExecutor(threads, size ->
+        return SharedExecutorPool.SHARED.newExecutor(threads, size ->
         {
-        }, "transport", "Sluice-Requests"));
+        }, "transport", "Sluice-Requests");
     }
 }

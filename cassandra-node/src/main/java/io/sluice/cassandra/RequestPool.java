@@ -15,26 +15,38 @@
  */
 package io.sluice.cassandra;
 
-import io.netty.util.concurrent.FastThreadLocal;
+import io.sluice.transport.Exchange;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.agrona.concurrent.ManyToManyConcurrentArrayQueue;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
+import org.apache.cassandra.concurrent.ResizableThreadPool;
 import org.apache.cassandra.concurrent.SEPExecutor;
+import org.apache.cassandra.metrics.ThreadPoolMetrics;
+import org.apache.cassandra.utils.MonotonicClock;
 
 /**
- * Hands requests and the steps of logins to one of Cassandra's request pools, where its views, its metrics and its
- * resizing see them one by one. Any thread; meant for few, such as event loops.
+ * Hands requests and the steps of logins to the threads of one of Cassandra's request pools. Any thread.
  * <p>
- * A submitted task costs Cassandra three objects beside the node of its queue. Here it is one, a {@link RequestTask},
- * and the thread that hands over uses it again once it has run: the pool keeps no task that is done. Tasks go straight
- * into the pool's queue, without the hand-over of thread locals, of which event loops have none.
+ * A task of Cassandra's pool for each request costs four objects and most often a thread that is woken for it. Here
+ * requests wait in a queue of ours, and a task of the pool, a {@link RequestRunner}, runs them one after another.
+ * Before it runs one that may block it sees to it that another runner is called for those behind, and a runner without
+ * work stays for a while, so that the next request wakes it and not the pool.
+ * <p>
+ * Views, figures and resizing are still the pool's: each request that runs is in {@code system_views.queries} for
+ * itself, and {@link #showFigures} makes {@code nodetool tpstats}, JMX and {@code system_views.thread_pools} count
+ * requests.
  */
 public final class RequestPool implements Executor
 {
-    /** Of one thread: more requests than that in work make objects of their own. A power of two. */
-    private static final int TASKS = 512;
+    /** More waiting requests than that get a task of the pool each. A power of two. */
+    private static final int CAPACITY = 1 << 14;
 
     private static final MethodHandle ADD_TASK;
     static
@@ -51,39 +63,59 @@ public final class RequestPool implements Executor
         }
     }
 
-    /** Each thread's own, for all pools. */
-    private static final FastThreadLocal<Tasks> OWN_TASKS = new FastThreadLocal<>()
-    {
-        @Override
-        protected Tasks initialValue()
-        {
-            return new Tasks();
-        }
-    };
-
-    private final SEPExecutor pool;
+    private final SEPExecutor threads;
+    private final ManyToManyConcurrentArrayQueue<Runnable> waiting = new ManyToManyConcurrentArrayQueue<>(CAPACITY);
+    private final IdleRunners idle = new IdleRunners();
+    /** True from when a runner is called until it looks: whoever comes in between need not call another. */
+    private final AtomicBoolean isCalled = new AtomicBoolean();
+    /** Tasks in the pool's queue that are not requests. */
+    private final AtomicInteger queuedRunners = new AtomicInteger();
+    private final AtomicInteger runners = new AtomicInteger();
+    private final LongAdder completed = new LongAdder();
 
     /**
-     * In front of a pool.
+     * In front of a pool, which needs one such object for all who use it.
      *
      * @throws ClassCastException if it is not one of Cassandra's shared pools
      */
     public RequestPool(final LocalAwareExecutorPlus pool)
     {
-        this.pool = (SEPExecutor)pool;
+        threads = (SEPExecutor)pool;
     }
 
     /**
-     * Queues it.
+     * Queues it. Whatever it throws goes to Cassandra's handler for uncaught exceptions.
      *
-     * @param command an {@link io.sluice.transport.Exchange} too, or a step of a login
+     * @param command an {@link Exchange} too, or a step of a login
      */
     @Override
     public void execute(final Runnable command)
     {
+        if (!waiting.offer(command))
+        {
+            addTask(new RequestRunner(this, command));
+            return;
+        }
+        // The queue publishes without a fence: a runner that has reset the flag must see the command, or we the flag.
+        VarHandle.fullFence();
+        call();
+    }
+
+    /** Sees to it that a runner looks at the queue from now on. */
+    private void call()
+    {
+        if (!isCalled.get() && !isCalled.getAndSet(true) && !idle.wakeOne())
+        {
+            queuedRunners.incrementAndGet();
+            addTask(new RequestRunner(this, null));
+        }
+    }
+
+    private void addTask(final Runnable task)
+    {
         try
         {
-            ADD_TASK.invokeExact(pool, (Runnable)OWN_TASKS.get().next(command));
+            ADD_TASK.invokeExact(threads, task);
         }
         catch (final RuntimeException | Error e)
         {
@@ -95,23 +127,172 @@ public final class RequestPool implements Executor
         }
     }
 
-    /** In the order of their last use, so that the next one is the likeliest to be done. */
-    private static final class Tasks
+    /** By a runner on a thread of the pool, which was called by {@link #call}. */
+    void runCalled(final RequestRunner runner)
     {
-        private final RequestTask[] tasks = new RequestTask[TASKS];
-        private int next;
-
-        RequestTask next(final Runnable command)
+        queuedRunners.decrementAndGet();
+        runners.incrementAndGet();
+        final int seat = idle.takeSeat();
+        isCalled.set(false);
+        try
         {
-            final int index = next++ & TASKS - 1;
-            RequestTask task = tasks[index];
-            if (task == null || !task.isFree())
+            runWaiting(runner);
+            while (seat >= 0 && !isSurplus() && awaitCall(seat))
             {
-                task = new RequestTask();
-                tasks[index] = task;
+                runWaiting(runner);
             }
-            task.prepare(command);
-            return task;
+        }
+        finally
+        {
+            idle.leaveSeat(seat);
+            runners.decrementAndGet();
+        }
+        // It may have left a queue that is not empty: because there are too many runners, or while it got up.
+        callIfAnyWaits();
+    }
+
+    private void runWaiting(final RequestRunner runner)
+    {
+        while (!isSurplus())
+        {
+            final Runnable command = waiting.poll();
+            if (command == null)
+            {
+                return;
+            }
+            callIfAnyWaits();
+            runner.runOne(command);
+            completed.increment();
+        }
+    }
+
+    private void callIfAnyWaits()
+    {
+        if (anyWaits())
+        {
+            call();
+        }
+    }
+
+    /** Not the queue's own idea of being empty, which counts commands that are not there yet. */
+    private boolean anyWaits()
+    {
+        return waiting.peek() != null;
+    }
+
+    /** True once the pool was made smaller. */
+    private boolean isSurplus()
+    {
+        return runners.get() > threads.getMaximumPoolSize();
+    }
+
+    /** True if there is something to look for, false if the runner is to go. */
+    private boolean awaitCall(final int seat)
+    {
+        idle.sit(seat);
+        // Whoever queued before that has seen nobody sitting, and whoever queues from here on does.
+        if (anyWaits() && idle.getUp(seat))
+        {
+            return true;
+        }
+        if (!idle.awaitCall(seat))
+        {
+            return false;
+        }
+        isCalled.set(false);
+        return true;
+    }
+
+    /** A single request, run by a task of its own, has ended. */
+    void completedAlone()
+    {
+        completed.increment();
+    }
+
+    /** Requests that run at this moment, roughly. */
+    public int active()
+    {
+        return Math.max(0, threads.getActiveTaskCount() - idle.count());
+    }
+
+    /** Requests that wait for a thread, roughly. */
+    public int pending()
+    {
+        return Math.max(0, waiting.size() + threads.getPendingTaskCount() - queuedRunners.get());
+    }
+
+    /** How long the first of those has waited, in nanoseconds; 0 if none waits. */
+    long oldestNanos()
+    {
+        return waiting.peek() instanceof Exchange exchange
+            ? Math.max(0, MonotonicClock.Global.approxTime.now() - exchange.receivedNanos())
+            : threads.oldestTaskQueueTime();
+    }
+
+    /** Makes the pool's figures, wherever Cassandra shows them, those of requests. Once. */
+    public RequestPool showFigures()
+    {
+        final String path = threads.metrics.path;
+        final String name = threads.metrics.poolName;
+        threads.metrics.release();
+        new ThreadPoolMetrics(new Figures(), path, name).register();
+        return this;
+    }
+
+    private final class Figures implements ResizableThreadPool
+    {
+        @Override
+        public int getActiveTaskCount()
+        {
+            return active();
+        }
+
+        @Override
+        public int getPendingTaskCount()
+        {
+            return pending();
+        }
+
+        @Override
+        public long getCompletedTaskCount()
+        {
+            return completed.sum();
+        }
+
+        @Override
+        public long oldestTaskQueueTime()
+        {
+            return oldestNanos();
+        }
+
+        @Override
+        public int getMaxTasksQueued()
+        {
+            return threads.getMaxTasksQueued();
+        }
+
+        @Override
+        public int getCorePoolSize()
+        {
+            return threads.getCorePoolSize();
+        }
+
+        @Override
+        public void setCorePoolSize(final int size)
+        {
+            threads.setCorePoolSize(size);
+        }
+
+        @Override
+        public int getMaximumPoolSize()
+        {
+            return threads.getMaximumPoolSize();
+        }
+
+        @Override
+        public void setMaximumPoolSize(final int size)
+        {
+            threads.setMaximumPoolSize(size);
         }
     }
 }

@@ -20,8 +20,8 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.metrics.ClientMetrics;
 
 /**
- * Cassandra's own thread pools for requests and logins, each request as a task of its own, so that tpstats,
- * system_views, the pools' MBeans and the age of the queue are right. Has no state, any thread.
+ * Cassandra's own thread pools for requests and logins, whose figures count requests, so that tpstats, system_views,
+ * the pools' MBeans and the age of the queue are right. Any thread.
  */
 final class RequestStage
 {
@@ -32,15 +32,21 @@ final class RequestStage
     /** For requests. */
     static Executor requests()
     {
-        return counted(new RequestPool(CassandraInternals.REQUEST_EXECUTOR));
+        return counted(Pools.REQUESTS);
     }
 
     /** For the steps of logins: a pool of their own, unless the configuration gives it no threads. */
     static Executor logins()
     {
-        final Executor own = counted(new RequestPool(CassandraInternals.AUTH_EXECUTOR));
+        final Executor own = counted(Pools.LOGINS);
         final Executor shared = requests();
         return command -> (DatabaseDescriptor.getNativeTransportMaxAuthThreads() > 0 ? own : shared).execute(command);
+    }
+
+    /** What requests wait in. */
+    static RequestPool pool()
+    {
+        return Pools.REQUESTS;
     }
 
     private static Executor counted(final Executor pool)
@@ -50,5 +56,12 @@ final class RequestStage
             pool.execute(command);
             ClientMetrics.instance.markRequestDispatched();
         };
+    }
+
+    /** Of the JVM, as Cassandra's are; whoever starts a transport again uses them again. */
+    private static final class Pools
+    {
+        private static final RequestPool REQUESTS = new RequestPool(CassandraInternals.REQUEST_EXECUTOR).showFigures();
+        private static final RequestPool LOGINS = new RequestPool(CassandraInternals.AUTH_EXECUTOR).showFigures();
     }
 }

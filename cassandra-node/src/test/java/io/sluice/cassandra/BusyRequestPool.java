@@ -42,13 +42,13 @@ public final class BusyRequestPool implements AutoCloseable
     /** Requests that wait for the thread. */
     public int waiting()
     {
-        return pool.getPendingTaskCount();
+        return RequestStage.pool().pending();
     }
 
     /** How long the first of them has waited; 0 if none waits. */
     public long oldestNanos()
     {
-        return pool.oldestTaskQueueTime();
+        return RequestStage.pool().oldestNanos();
     }
 
     /** Lets the one thread go on to what waits. */

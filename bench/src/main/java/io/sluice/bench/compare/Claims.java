@@ -89,7 +89,7 @@ final class Claims
                 figure == Figure.P50 || figure == Figure.TIME ? NO_WORSE : Double.NaN, false));
         }
         final Contestant single = new Contestant(ServerKind.SLUICE, traffic);
-        if (ours.server() == ServerKind.SLUICE_SEVERAL && measured.has(single))
+        if (ours.server() == ServerKind.SLUICE_SINGLE && measured.has(single))
         {
             claims.add(new Claim(figure, ours, single, Double.NaN, false));
         }
@@ -117,7 +117,7 @@ final class Claims
         {
             return nodeTarget(figure, traffic);
         }
-        if (!server.isSluice() || server == ServerKind.SLUICE_SEVERAL || traffic.workload() != Workload.VOID)
+        if (!server.isSluice() || server == ServerKind.SLUICE_SINGLE || traffic.workload() != Workload.VOID)
         {
             return Double.NaN;
         }

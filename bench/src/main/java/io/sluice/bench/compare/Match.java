@@ -51,14 +51,14 @@ record Match(String name, List<Contestant> contestants)
                 for (final int requests : inFlight)
                 {
                     matches.add(of(new Traffic(Workload.VOID, version, lz4, requests),
-                        version == 5 && !lz4 ? and(servers, ServerKind.SLUICE_SEVERAL) : servers));
+                        version == 5 && !lz4 ? and(servers, ServerKind.SLUICE_SINGLE) : servers));
                 }
             }
         }
         for (final int requests : inFlight)
         {
             matches.add(of(new Traffic(Workload.WAIT, 5, false, requests),
-                List.of(ServerKind.SLUICE, ServerKind.SLUICE_SEVERAL, ServerKind.STOCK)));
+                List.of(ServerKind.SLUICE, ServerKind.SLUICE_SINGLE, ServerKind.STOCK)));
         }
         matches.add(ofPairs("lz4 beside plain, 1 kB of text, 64 in flight", lz4Text(true), lz4Text(false)));
         matches.add(ofPairs("v5 beside v4, 64 in flight", plainVoid(5), plainVoid(4)));

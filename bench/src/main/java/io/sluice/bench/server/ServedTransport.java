@@ -20,8 +20,8 @@ public enum ServedTransport
 {
     /** Sluice, requests on an executor. */
     SLUICE("sluice"),
-    /** Sluice, a task of the executor for several requests. */
-    SLUICE_SEVERAL("sluice-several"),
+    /** Sluice, a task of the executor for each request. */
+    SLUICE_SINGLE("sluice-single"),
     /** Sluice, requests where they are read. */
     SLUICE_INLINE("sluice-inline"),
     /** The transport of the Cassandra that is on the class path. */

@@ -20,8 +20,8 @@ public enum ServerKind
 {
     /** Sluice in front of a null engine, requests on an executor. */
     SLUICE("Sluice", false, false),
-    /** The same, a task of the executor for several requests. */
-    SLUICE_SEVERAL("Sluice, several a task", false, false),
+    /** The same, a task of the executor for each request, which a node does not do. */
+    SLUICE_SINGLE("Sluice, a task each", false, false),
     /** The same, requests where they are read. */
     SLUICE_INLINE("Sluice, inline", false, false),
     /** The transport of Cassandra 5.0.8 in front of a null engine. */

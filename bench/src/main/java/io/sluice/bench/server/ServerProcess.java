@@ -96,7 +96,7 @@ public final class ServerProcess implements AutoCloseable
         command.add(switch (kind)
         {
             case SLUICE, SLUICE_NODE, SLUICE_NODE_EAGER -> "sluice";
-            case SLUICE_SEVERAL -> "sluice-several";
+            case SLUICE_SINGLE -> "sluice-single";
             case SLUICE_INLINE -> "sluice-inline";
             case STOCK, STOCK_6, STOCK_NODE, STOCK_6_NODE -> "stock";
         });

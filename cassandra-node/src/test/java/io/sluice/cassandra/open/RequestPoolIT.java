@@ -26,15 +26,20 @@ import io.sluice.cassandra.RequestPool;
 import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.Wire;
 import io.sluice.transport.testkit.Await;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.concurrent.SharedExecutorPool;
+import org.apache.cassandra.metrics.CassandraMetricsRegistry;
+import org.apache.cassandra.metrics.ThreadPoolMetrics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -83,38 +88,158 @@ final class RequestPoolIT
     }
 
     @Test
-    void eachTaskRunsOnceThoughItsObjectsServeAgain() throws InterruptedException
+    void eachTaskRunsOnce() throws InterruptedException
     {
         final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Once", THREADS);
         try
         {
             final RequestPool pool = new RequestPool(threads);
-            // From one task to more than the objects that are kept, and back.
-            final int[] sizes = {1, 3, 100, 511, 512, 513, 5_000, 20_000, 2, 700};
-            for (final int size : sizes)
+            for (final int size : new int[]{1, 3, 100, 5_000, 20_000, 2, 700})
             {
-                final AtomicIntegerArray runs = new AtomicIntegerArray(size);
-                final CountDownLatch done = new CountDownLatch(size);
+                final Tally tally = new Tally(size);
                 for (int i = 0; i < size; i++)
                 {
-                    final int index = i;
-                    pool.execute(() ->
-                    {
-                        runs.incrementAndGet(index);
-                        done.countDown();
-                    });
+                    pool.execute(tally.task(i));
                 }
-                assertTrue(done.await(1, TimeUnit.MINUTES), () -> done.getCount() + " of " + size + " never ran");
-                for (int i = 0; i < size; i++)
-                {
-                    assertEquals(1, runs.get(i), "runs of task " + i + " of " + size);
-                }
+                tally.checkAll();
             }
         }
         finally
         {
             threads.shutdownNow();
         }
+    }
+
+    @Test
+    void moreThanTheQueueHoldsWaitAndRun() throws InterruptedException
+    {
+        final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Many", THREADS);
+        final CountDownLatch end = new CountDownLatch(1);
+        try
+        {
+            final RequestPool pool = new RequestPool(threads);
+            occupy(pool, THREADS, end);
+            final int size = 20_000;
+            final Tally tally = new Tally(size);
+            for (int i = 0; i < size; i++)
+            {
+                pool.execute(tally.task(i));
+            }
+            assertEquals(size, pool.pending());
+            end.countDown();
+            tally.checkAll();
+            Await.until("none waits", () -> pool.pending() == 0 && pool.active() == 0);
+        }
+        finally
+        {
+            end.countDown();
+            threads.shutdownNow();
+        }
+    }
+
+    /** Producers at odds, tasks that block, pauses longer than a runner stays, and a pool that changes its size. */
+    @Test
+    void nothingIsLostHoweverTasksCome() throws InterruptedException
+    {
+        final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Odds", THREADS);
+        try
+        {
+            final RequestPool pool = new RequestPool(threads);
+            final int producers = 3;
+            final int each = 30_000;
+            final Tally tally = new Tally(producers * each);
+            final List<Thread> all = new ArrayList<>();
+            for (int p = 0; p < producers; p++)
+            {
+                final int first = p * each;
+                final Thread thread = new Thread(() -> produce(pool, tally, first, each), "producer " + p);
+                all.add(thread);
+                thread.start();
+            }
+            final SplittableRandom random = new SplittableRandom(producers);
+            while (all.stream().anyMatch(Thread::isAlive))
+            {
+                threads.setMaximumPoolSize(1 + random.nextInt(2 * THREADS));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            tally.checkAll();
+            Await.until("none waits", () -> pool.pending() == 0 && pool.active() == 0);
+        }
+        finally
+        {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void produce(final RequestPool pool, final Tally tally, final int first, final int count)
+    {
+        final SplittableRandom random = new SplittableRandom(first);
+        for (int i = 0; i < count; i++)
+        {
+            final Runnable task = tally.task(first + i);
+            final int kind = random.nextInt(10_000);
+            pool.execute(kind >= 100 ? task : () ->
+            {
+                LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(10L * kind));
+                task.run();
+            });
+            if (kind == 0)
+            {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(110));
+            }
+            else if (kind % 100 == 1)
+            {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void figuresCountRequests() throws InterruptedException
+    {
+        final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Figures", THREADS);
+        final CountDownLatch end = new CountDownLatch(1);
+        try
+        {
+            final RequestPool pool = new RequestPool(threads).showFigures();
+            occupy(pool, THREADS, end);
+            for (int i = 0; i < 10; i++)
+            {
+                pool.execute(() ->
+                {
+                });
+            }
+            final ThreadPoolMetrics figures = CassandraMetricsRegistry.Metrics
+                .getThreadPoolMetrics("RequestPoolIT-Figures")
+                .orElseThrow();
+            assertEquals(THREADS, figures.activeTasks.getValue());
+            assertEquals(10, figures.pendingTasks.getValue());
+            assertEquals(0, figures.completedTasks.getValue());
+            assertEquals(THREADS, figures.maxPoolSize.getValue());
+            end.countDown();
+            Await.until("all ran", () -> figures.completedTasks.getValue() == THREADS + 10);
+            Await.until("at rest", () -> figures.activeTasks.getValue() == 0 && figures.pendingTasks.getValue() == 0);
+        }
+        finally
+        {
+            end.countDown();
+            threads.shutdownNow();
+        }
+    }
+
+    private static void occupy(final RequestPool pool, final int count, final CountDownLatch end)
+        throws InterruptedException
+    {
+        final CountDownLatch begun = new CountDownLatch(count);
+        for (int i = 0; i < count; i++)
+        {
+            pool.execute(() ->
+            {
+                begun.countDown();
+                awaitQuietly(end);
+            });
+        }
+        assertTrue(begun.await(1, TimeUnit.MINUTES), "a thread for each");
     }
 
     @Test
@@ -125,17 +250,7 @@ final class RequestPoolIT
         try
         {
             final RequestPool pool = new RequestPool(threads);
-            final CountDownLatch begun = new CountDownLatch(THREADS - 1);
-            for (int i = 0; i < THREADS - 1; i++)
-            {
-                pool.execute(() ->
-                {
-                    begun.countDown();
-                    awaitQuietly(end);
-                });
-            }
-            assertTrue(begun.await(1, TimeUnit.MINUTES), "a thread for each");
-            // The long ones' objects come round again and again meanwhile.
+            occupy(pool, THREADS - 1, end);
             final AtomicInteger ran = new AtomicInteger();
             final int others = 2_000;
             for (int i = 0; i < others; i++)
@@ -162,7 +277,11 @@ final class RequestPoolIT
             final CountDownLatch done = new CountDownLatch(1);
             pool.execute(() ->
             {
-                Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> seen.add(error));
+                Thread.currentThread().setUncaughtExceptionHandler((thread, error) ->
+                {
+                    thread.setUncaughtExceptionHandler(null);
+                    seen.add(error);
+                });
                 throw new IllegalStateException("on purpose");
             });
             pool.execute(done::countDown);
@@ -173,6 +292,37 @@ final class RequestPoolIT
         finally
         {
             threads.shutdownNow();
+        }
+    }
+
+    /** How often each of many tasks has run. */
+    private static final class Tally
+    {
+        private final AtomicIntegerArray runs;
+        private final CountDownLatch done;
+
+        Tally(final int size)
+        {
+            runs = new AtomicIntegerArray(size);
+            done = new CountDownLatch(size);
+        }
+
+        Runnable task(final int index)
+        {
+            return () ->
+            {
+                runs.incrementAndGet(index);
+                done.countDown();
+            };
+        }
+
+        void checkAll() throws InterruptedException
+        {
+            assertTrue(done.await(1, TimeUnit.MINUTES), () -> done.getCount() + " of " + runs.length() + " never ran");
+            for (int i = 0; i < runs.length(); i++)
+            {
+                assertEquals(1, runs.get(i), "runs of task " + i + " of " + runs.length());
+            }
         }
     }
 

@@ -1,0 +1,128 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import io.sluice.transport.Exchange;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.Callable;
+import org.apache.cassandra.concurrent.DebuggableTask;
+import org.apache.cassandra.concurrent.ExecutionFailure;
+import org.apache.cassandra.concurrent.FutureTask;
+import org.apache.cassandra.utils.MonotonicClock;
+
+/**
+ * A task of Cassandra's pool that runs requests, or a single one. A {@link FutureTask} since the pools ask no other
+ * what it is about: that is the request at hand, or nothing. Nobody waits for its result, and it has none.
+ */
+final class RequestRunner extends FutureTask<Void>
+{
+    private static final VarHandle DEBUGGABLE;
+    static
+    {
+        try
+        {
+            DEBUGGABLE = MethodHandles.privateLookupIn(FutureTask.class, MethodHandles.lookup())
+                .findVarHandle(FutureTask.class, "debuggable", DebuggableTask.class);
+        }
+        catch (final ReflectiveOperationException e)
+        {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final RequestPool pool;
+    private final Runnable single;
+    private final View view = new View();
+
+    /** @param single what alone it runs; null for whatever waits in the pool */
+    RequestRunner(final RequestPool pool, final Runnable single)
+    {
+        super((Callable<Void>)null);
+        this.pool = pool;
+        this.single = single;
+        if (single != null)
+        {
+            show(single);
+        }
+    }
+
+    @Override
+    public void run()
+    {
+        if (single == null)
+        {
+            pool.runCalled(this);
+        }
+        else
+        {
+            runOne(single);
+            pool.completedAlone();
+        }
+    }
+
+    /** Runs a request; whatever it throws is Cassandra's to handle. */
+    void runOne(final Runnable command)
+    {
+        show(command);
+        try
+        {
+            command.run();
+        }
+        catch (final Throwable t)
+        {
+            ExecutionFailure.handle(t);
+        }
+        finally
+        {
+            DEBUGGABLE.setOpaque(this, null);
+            view.command = null;
+        }
+    }
+
+    private void show(final Runnable command)
+    {
+        view.command = command;
+        DEBUGGABLE.setRelease(this, view);
+    }
+
+    /** What the pool's views see. Any thread, at any time: it may be the next request already, or over. */
+    private static final class View implements DebuggableTask
+    {
+        private final long createdNanos = MonotonicClock.Global.approxTime.now();
+        private volatile Runnable command;
+
+        /** In nanoseconds of {@link System#nanoTime}: when the last byte was read. */
+        @Override
+        public long creationTimeNanos()
+        {
+            return command instanceof Exchange exchange ? exchange.receivedNanos() : createdNanos;
+        }
+
+        /** In nanoseconds of {@link System#nanoTime}; not above 0 before the handler has got it. */
+        @Override
+        public long startTimeNanos()
+        {
+            return command instanceof Exchange exchange ? exchange.startedNanos() : 0;
+        }
+
+        @Override
+        public String description()
+        {
+            return command instanceof Exchange exchange ? RequestDescription.of(exchange.request()) : "AUTH_RESPONSE";
+        }
+    }
+}
