@@ -30,8 +30,9 @@ import org.apache.cassandra.transport.ServerConnection;
 import org.apache.cassandra.utils.TimeUUID;
 
 /**
- * The members of Cassandra 5.0.8 that are not public and are used all the same: all of them, and nowhere else. A
- * release that renames one fails here, when the node starts. Immutable, any thread.
+ * The members of Cassandra 5.0.8 that are not public and are used all the same: all of them but those of statements
+ * ({@link StatementInternals}), and nowhere else. A release that renames one fails here, when the node starts.
+ * Immutable, any thread.
  */
 final class CassandraInternals
 {
@@ -150,7 +151,7 @@ final class CassandraInternals
         }
     }
 
-    private static RuntimeException unexpected(final Throwable error)
+    static RuntimeException unexpected(final Throwable error)
     {
         if (error instanceof Error fatal)
         {

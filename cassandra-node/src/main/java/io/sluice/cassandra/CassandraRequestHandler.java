@@ -38,20 +38,22 @@ import org.apache.cassandra.utils.ByteBufferUtil;
 import org.apache.cassandra.utils.JVMStabilityInspector;
 
 /**
- * Serves requests by Cassandra's own request messages, with everything that Cassandra's own transport does around one:
- * queue time, client warnings, read thresholds, tracing, payloads, counting, error mapping.
- * Called on Cassandra's request executor; answers before it returns.
+ * Serves requests by Cassandra's own request messages, prepared writes by their {@link WritePlan}s, with everything
+ * that Cassandra's own transport does around one: queue time, client warnings, read thresholds, tracing, payloads,
+ * counting, error mapping. Called on Cassandra's request executor; answers before it returns.
  */
 final class CassandraRequestHandler implements RequestHandler
 {
     private final KnownStatements statements;
     private final UnexpectedErrors errors;
     private final ResponseBodies bodies = new ResponseBodies();
+    private final PlannedWrites writes;
 
-    CassandraRequestHandler(final KnownStatements statements, final UnexpectedErrors errors)
+    CassandraRequestHandler(final KnownStatements statements, final UnexpectedErrors errors, final WritePlans plans)
     {
         this.statements = statements;
         this.errors = errors;
+        writes = new PlannedWrites(plans);
     }
 
     @Override
@@ -128,16 +130,33 @@ final class CassandraRequestHandler implements RequestHandler
         }
         final ClientSession session = ClientSession.of(exchange.connection());
         session.countRequest();
-        final Message.Request message = RequestTranslator.translate(request, version);
-        message.setStreamId(exchange.streamId());
-        message.attach(session.connection());
-        final Message.Response response = message.execute(new QueryState(session.state()), time);
+        final QueryState state = new QueryState(session.state());
+        final Message.Response planned = trackable ? writes.execute(request, version, state, time) : null;
+        final Message.Response response = planned != null
+            ? planned
+            : executeMessage(request, exchange, session, state, time);
         if (trackable)
         {
             CoordinatorWarnings.done();
         }
-        statements.observe(request, response);
+        final PreparedId prepared = statements.observe(request, response);
+        if (prepared != null)
+        {
+            writes.prepared(prepared);
+        }
         return response;
+    }
+
+    private static Message.Response executeMessage(final Request request,
+        final Exchange exchange,
+        final ClientSession session,
+        final QueryState state,
+        final Dispatcher.RequestTime time)
+    {
+        final Message.Request message = RequestTranslator.translate(request, exchange.version());
+        message.setStreamId(exchange.streamId());
+        message.attach(session.connection());
+        return message.execute(state, time);
     }
 
     private static Map<String, byte[]> payload(final Map<String, ByteBuffer> payload)

@@ -15,6 +15,7 @@
  */
 package io.sluice.cassandra;
 
+import io.sluice.framing.request.BatchRequest;
 import io.sluice.framing.request.ExecuteRequest;
 import io.sluice.framing.request.Request;
 import io.sluice.framing.request.StatementId;
@@ -46,29 +47,47 @@ final class KnownStatements implements StatementIds
         return table.size();
     }
 
-    /** Looks at what Cassandra answered. */
-    void observe(final Request request, final Message.Response response)
+    /** Looks at what Cassandra answered; returns the id of a statement that was prepared, else null. */
+    PreparedId observe(final Request request, final Message.Response response)
     {
         if (response instanceof ResultMessage.Prepared prepared)
         {
-            PreparedId.of(table.learn(prepared.statementId.bytes)).markKnown();
+            return learn(prepared.statementId.bytes);
         }
-        else if (response instanceof ErrorMessage failure)
+        if (response instanceof ErrorMessage failure)
         {
             if (failure.error instanceof PreparedQueryNotFoundException unknown)
             {
                 table.forget(unknown.id.bytes);
             }
         }
-        else if (request instanceof ExecuteRequest execute && !isKnown(execute.statementId()))
+        else if (request instanceof ExecuteRequest execute)
         {
-            // Prepared before this process started, or displaced from the table.
-            PreparedId.of(table.learn(execute.statementId().bytes())).markKnown();
+            learnIfUnknown(execute.statementId());
+        }
+        else if (request instanceof BatchRequest batch)
+        {
+            for (int i = 0; i < batch.size(); i++)
+            {
+                learnIfUnknown(batch.statementId(i));
+            }
+        }
+        return null;
+    }
+
+    /** An executed id may have been prepared before this process started, or displaced from the table. */
+    private void learnIfUnknown(final StatementId id)
+    {
+        if (id != null && !PreparedId.of(id).isKnown())
+        {
+            learn(id.bytes());
         }
     }
 
-    private static boolean isKnown(final StatementId id)
+    private PreparedId learn(final byte[] id)
     {
-        return PreparedId.of(id).isKnown();
+        final PreparedId learned = PreparedId.of(table.learn(id));
+        learned.markKnown();
+        return learned;
     }
 }

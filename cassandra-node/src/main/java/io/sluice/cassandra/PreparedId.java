@@ -20,7 +20,8 @@ import org.apache.cassandra.utils.MD5Digest;
 
 /**
  * Cassandra's form of a prepared statement's id and of the result metadata id that came with it last, so that a known
- * id costs no object per request. Kept as the attachment of its {@link StatementId}. Any thread.
+ * id costs no object per request, and the statement's plan. Kept as the attachment of its {@link StatementId}. Any
+ * thread.
  */
 final class PreparedId
 {
@@ -32,6 +33,8 @@ final class PreparedId
     private final MD5Digest digest;
     /** Written by any request thread; whichever is there is as good as another. */
     private volatile Metadata last;
+    /** Written by any request thread; looked at again before it is used. */
+    private volatile PlannedStatement planned;
     /** Set once the id is in the table: to be learned no more. */
     private volatile boolean known;
 
@@ -84,5 +87,16 @@ final class PreparedId
     void markKnown()
     {
         known = true;
+    }
+
+    /** What was found out about the statement last, or null; {@link PlannedStatement#holdsFor} says if it holds. */
+    PlannedStatement planned()
+    {
+        return planned;
+    }
+
+    void planned(final PlannedStatement latest)
+    {
+        planned = latest;
     }
 }

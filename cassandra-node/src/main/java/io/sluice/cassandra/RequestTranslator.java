@@ -93,7 +93,7 @@ final class RequestTranslator
     {
         final PreparedId id = PreparedId.of(request.statementId());
         return new ExecuteMessage(id.digest(), id.metadata(request.resultMetadataId()),
-            options(request.parameters(), version));
+            options(request.parameters(), id, version));
     }
 
     private static BatchMessage batch(final BatchRequest request, final ProtocolVersion version)
@@ -107,9 +107,26 @@ final class RequestTranslator
             statements.add(text != null ? text : PreparedId.of(request.statementId(i)).digest());
             values.add(values(request.values()[i]));
         }
-        // A batch has no named values: its options carry none at all.
         return new BatchMessage(BATCH_TYPES[request.type().ordinal()], statements, values,
-            options(request.parameters(), Collections.emptyList(), Translation.version(version)));
+            batchOptions(request, version));
+    }
+
+    /** What a batch says beside its statements: it has no named values, and its options carry none at all. */
+    static QueryOptions batchOptions(final BatchRequest request, final ProtocolVersion version)
+    {
+        return options(request.parameters(), Collections.emptyList(), Translation.version(version));
+    }
+
+    /** Named values in the statement's order, if that is known and none is missing: else Cassandra sorts it out. */
+    private static QueryOptions options(final QueryParameters parameters,
+        final PreparedId id,
+        final ProtocolVersion version)
+    {
+        final PlannedStatement known = parameters.names() == null ? null : id.planned();
+        final byte[][] ordered = known == null ? null : NamedValues.inOrder(parameters, known.names());
+        return ordered == null
+            ? options(parameters, version)
+            : options(parameters, values(ordered), Translation.version(version));
     }
 
     private static QueryOptions options(final QueryParameters parameters, final ProtocolVersion version)
@@ -157,7 +174,8 @@ final class RequestTranslator
         }
     }
 
-    private static List<ByteBuffer> values(final byte[][] cells)
+    /** The cells, each in a buffer of its own. */
+    static List<ByteBuffer> values(final byte[][] cells)
     {
         if (cells.length == 0)
         {

@@ -60,6 +60,8 @@ final class SluiceConfigurator extends PipelineConfigurator
     private final KnownStatements statements = new KnownStatements();
     private final UnexpectedErrors errors = new UnexpectedErrors();
     private final StockSettings settings = new StockSettings();
+    private final WritePlans plans = new WritePlans();
+    private final RegisteredBean plansBean = RegisteredBean.of(JMX_DOMAIN + ":type=WritePlans", plans);
     private final CassandraTls tls = CassandraTls.load();
     private final TlsEncryptionPolicy policy;
     private final InetSocketAddress tlsAddress;
@@ -102,7 +104,7 @@ final class SluiceConfigurator extends PipelineConfigurator
         }
         LOG.info("Starting listening for CQL clients on {} ({})...", socket, policy.description());
         final NativeTransportBuilder builder = NativeTransport
-            .builder(new CassandraRequestHandler(statements, errors))
+            .builder(new CassandraRequestHandler(statements, errors, plans))
             .bindTo(socket, tls.config(policy));
         if (tlsAddress != null)
         {
@@ -163,6 +165,7 @@ final class SluiceConfigurator extends PipelineConfigurator
         registry.remove(TLS_RELOADS);
         registry.remove(TLS_RELOADS + ".failed");
         jmx.close();
+        plansBean.close();
         metrics.close();
     }
 

@@ -1,0 +1,282 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import io.sluice.framing.request.BatchRequest;
+import io.sluice.framing.request.ExecuteRequest;
+import io.sluice.framing.request.QueryParameters;
+import io.sluice.framing.request.Request;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import org.apache.cassandra.auth.Permission;
+import org.apache.cassandra.cql3.QueryEvents;
+import org.apache.cassandra.cql3.QueryHandler;
+import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.IMutation;
+import org.apache.cassandra.db.Mutation;
+import org.apache.cassandra.db.commitlog.CommitLogSegment;
+import org.apache.cassandra.db.guardrails.Guardrails;
+import org.apache.cassandra.db.partitions.PartitionUpdate;
+import org.apache.cassandra.metrics.ClientRequestSizeMetrics;
+import org.apache.cassandra.net.MessagingService;
+import org.apache.cassandra.schema.TableMetadata;
+import org.apache.cassandra.service.ClientState;
+import org.apache.cassandra.service.QueryState;
+import org.apache.cassandra.service.StorageProxy;
+import org.apache.cassandra.service.StorageService;
+import org.apache.cassandra.service.disk.usage.DiskUsageBroadcaster;
+import org.apache.cassandra.transport.Dispatcher;
+import org.apache.cassandra.transport.Message;
+import org.apache.cassandra.transport.messages.ErrorMessage;
+import org.apache.cassandra.transport.messages.ResultMessage;
+import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Executes prepared writes by their plans, with every check that Cassandra makes on the way from the request to
+ * {@link StorageProxy}, in the same order. What has no plan, or values that only Cassandra can judge, is left to the
+ * ordinary road before anything has happened. Any thread.
+ */
+final class PlannedWrites
+{
+    /** At level trace Cassandra logs the bound values. */
+    private static final Logger VALUES = LoggerFactory.getLogger(QueryProcessor.class);
+
+    private final WritePlans plans;
+
+    PlannedWrites(final WritePlans plans)
+    {
+        this.plans = plans;
+    }
+
+    /** Finds out whether there is a plan for what Cassandra has just prepared. */
+    void prepared(final PreparedId id)
+    {
+        final QueryHandler.Prepared prepared = QueryProcessor.instance.getPrepared(id.digest());
+        if (prepared != null && ClientState.getCQLQueryHandler() == QueryProcessor.instance)
+        {
+            plans.of(id, prepared.statement);
+        }
+    }
+
+    /** The answer, or null if the request must go the ordinary road. */
+    Message.Response execute(final Request request,
+        final io.sluice.framing.ProtocolVersion version,
+        final QueryState state,
+        final Dispatcher.RequestTime time)
+    {
+        if (request instanceof ExecuteRequest execute)
+        {
+            final PreparedId id = PreparedId.of(execute.statementId());
+            final PlannedStatement known = id.planned();
+            return known != null && known.isNeverWrite() ? null : execute(execute, id, state, time);
+        }
+        return request instanceof BatchRequest batch ? batch(batch, version, state, time) : null;
+    }
+
+    private Message.Response execute(final ExecuteRequest request,
+        final PreparedId id,
+        final QueryState state,
+        final Dispatcher.RequestTime time)
+    {
+        final PlannedRow row = new PlannedRow();
+        final Unplanned reason = bind(request, id, state, row);
+        if (reason != null)
+        {
+            if (reason != Unplanned.NOT_A_WRITE)
+            {
+                plans.countUnplanned(reason, 1);
+            }
+            return null;
+        }
+        plans.countPlanned(1);
+        try
+        {
+            write(row, request.parameters(), state.getClientState(), time);
+            return new ResultMessage.Void();
+        }
+        catch (final Exception e)
+        {
+            JVMStabilityInspector.inspectThrowable(e);
+            return ErrorMessage.fromException(e);
+        }
+    }
+
+    private Unplanned bind(final ExecuteRequest request,
+        final PreparedId id,
+        final QueryState state,
+        final PlannedRow row)
+    {
+        final Unplanned reason = reason(request, request.parameters());
+        if (reason != null)
+        {
+            return reason;
+        }
+        final QueryHandler.Prepared prepared = id.isKnown() ? QueryProcessor.instance.getPrepared(id.digest()) : null;
+        if (prepared == null)
+        {
+            return Unplanned.UNKNOWN_ID;
+        }
+        if (!prepared.fullyQualified && !Objects.equals(prepared.keyspace, state.getClientState().getRawKeyspace()))
+        {
+            return Unplanned.KEYSPACE;
+        }
+        final PlannedStatement statement = plans.of(id, prepared.statement);
+        if (statement.plan() == null)
+        {
+            return statement.reason();
+        }
+        final QueryParameters parameters = request.parameters();
+        final byte[][] values = NamedValues.inOrder(parameters, statement.names());
+        return values != null && row.bind(statement.plan(), values, timestamp(parameters, state), nowInSeconds(
+            parameters, state)) ? null : Unplanned.BOUND_VALUES;
+    }
+
+    /** What stands in the way of any plan, or null. */
+    private Unplanned reason(final Request request, final QueryParameters parameters)
+    {
+        if (!plans.isEnabled())
+        {
+            return Unplanned.SWITCHED_OFF;
+        }
+        if (ClientState.getCQLQueryHandler() != QueryProcessor.instance)
+        {
+            return Unplanned.QUERY_HANDLER;
+        }
+        if (QueryEvents.instance.hasListeners())
+        {
+            return Unplanned.LISTENERS;
+        }
+        if (request.isTraced() || StorageService.instance.getTraceProbability() != 0 || VALUES.isTraceEnabled())
+        {
+            return Unplanned.TRACED;
+        }
+        if (request.customPayload() != null)
+        {
+            return Unplanned.PAYLOAD;
+        }
+        if (parameters.pageSize() == 0 || parameters.pagingState() != null || Translation.consistency(parameters
+            .consistency()) == ConsistencyLevel.NODE_LOCAL)
+        {
+            return Unplanned.OPTIONS;
+        }
+        return DiskUsageBroadcaster.instance.hasStuffedOrFullNode() ? Unplanned.FULL_DISKS : null;
+    }
+
+    /** As QueryOptions says it. */
+    static long timestamp(final QueryParameters parameters, final QueryState state)
+    {
+        final long given = parameters.timestamp();
+        return given != QueryParameters.NO_TIMESTAMP ? given : state.getTimestamp();
+    }
+
+    /** As QueryOptions says it. */
+    static long nowInSeconds(final QueryParameters parameters, final QueryState state)
+    {
+        final long given = parameters.nowInSeconds();
+        return given != QueryParameters.NO_NOW_IN_SECONDS ? given : state.getNowInSeconds();
+    }
+
+    /** QueryProcessor.processPrepared, and what that calls. */
+    private static void write(final PlannedRow row,
+        final QueryParameters parameters,
+        final ClientState client,
+        final Dispatcher.RequestTime time)
+    {
+        final WritePlan plan = row.plan();
+        final TableMetadata table = plan.table();
+        final ConsistencyLevel consistency = Translation.consistency(parameters.consistency());
+        QueryProcessor.metrics.preparedStatementsExecuted.inc();
+        client.ensureTablePermission(table, Permission.MODIFY);
+        plan.statement().validate(client);
+        guardConsistency(parameters, client);
+        consistency.validateForWrite();
+        if (plan.sources().timestamp() != WritePlan.Sources.ABSENT)
+        {
+            Guardrails.maximumAllowableTimestamp.guard(row.timestamp(), table.name, false, client);
+            Guardrails.minimumAllowableTimestamp.guard(row.timestamp(), table.name, false, client);
+        }
+        final List<Mutation> mutations = List.of(validated(mutation(row), client));
+        StorageProxy.mutateWithTriggers(mutations, consistency, false, time);
+        ClientRequestSizeMetrics.recordRowAndColumnCountMetrics(mutations);
+    }
+
+    /** Which levels of consistency may be used. */
+    static void guardConsistency(final QueryParameters parameters, final ClientState client)
+    {
+        if (Guardrails.writeConsistencyLevels.enabled(client))
+        {
+            Guardrails.writeConsistencyLevels.guard(EnumSet.of(Translation.consistency(parameters.consistency()),
+                Translation.consistency(parameters.serialConsistency())), client);
+        }
+    }
+
+    /** What a statement of its own writes. */
+    static Mutation mutation(final PlannedRow row)
+    {
+        final WritePlan plan = row.plan();
+        final PartitionUpdate.Builder update = new PartitionUpdate.Builder(plan.table(), plan.table().partitioner
+            .decorateKey(row.keyBuffer()), plan.statement().updatedColumns(), 1);
+        PlannedRow.add(update, row.change());
+        return new Mutation(update.build());
+    }
+
+    /** The same, once the indexes and the commit log have no objection. */
+    static <M extends IMutation> M validated(final M mutation, final ClientState client)
+    {
+        mutation.validateIndexedColumns(client);
+        mutation.validateSize(MessagingService.current_version, CommitLogSegment.ENTRY_OVERHEAD_SIZE);
+        return mutation;
+    }
+
+    private Message.Response batch(final BatchRequest request,
+        final io.sluice.framing.ProtocolVersion version,
+        final QueryState state,
+        final Dispatcher.RequestTime time)
+    {
+        final Unplanned reason = reason(request, request.parameters());
+        if (reason != null)
+        {
+            plans.countUnplanned(reason, request.size());
+            return null;
+        }
+        final PlannedBatch batch = new PlannedBatch(request, state, time);
+        final Unplanned refused = batch.bind(plans);
+        if (refused != null)
+        {
+            plans.countUnplanned(refused, request.size());
+            return null;
+        }
+        batch.count(plans);
+        try
+        {
+            if (batch.isWhole())
+            {
+                batch.write();
+                return new ResultMessage.Void();
+            }
+            return new MixedBatch(batch, version).execute();
+        }
+        catch (final Exception e)
+        {
+            JVMStabilityInspector.inspectThrowable(e);
+            return ErrorMessage.fromException(e);
+        }
+    }
+}
