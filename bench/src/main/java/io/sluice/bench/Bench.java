@@ -18,6 +18,7 @@ package io.sluice.bench;
 import io.sluice.bench.compare.AllocCommand;
 import io.sluice.bench.compare.CompareCommand;
 import io.sluice.bench.micro.MicroCommand;
+import io.sluice.bench.storm.StormCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -54,6 +55,7 @@ public final class Bench implements Runnable
             .addSubcommand(new CompareCommand())
             .addSubcommand(new AllocCommand())
             .addSubcommand(new HostileCommand())
+            .addSubcommand(new StormCommand())
             .setCaseInsensitiveEnumValuesAllowed(true);
     }
 

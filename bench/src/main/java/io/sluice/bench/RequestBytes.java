@@ -53,6 +53,7 @@ public final class RequestBytes
     private static final int PREPARE = 0x09;
     private static final int EXECUTE = 0x0A;
     private static final int BATCH = 0x0D;
+    private static final int AUTH_RESPONSE = 0x0F;
     private static final int CONSISTENCY_ONE = 1;
     private static final int VALUES = 0x01;
     private static final int SKIP_METADATA = 0x02;
@@ -160,6 +161,16 @@ public final class RequestBytes
             out.writeByte(opcode);
             out.writeInt(content.length);
             out.write(content);
+        });
+    }
+
+    /** Answers AUTHENTICATE. */
+    public static byte[] authResponse(final int version, final byte[] token)
+    {
+        return envelope(version, 0, AUTH_RESPONSE, out ->
+        {
+            out.writeInt(token.length);
+            out.write(token);
         });
     }
 

@@ -35,7 +35,7 @@ import org.HdrHistogram.Histogram;
  * every answer is followed by a request; at a rate requests are due at regular moments, and latency counts from when
  * one was due. Confined to one thread.
  */
-final class SteadyClients implements AutoCloseable
+public final class SteadyClients implements AutoCloseable
 {
     /**
      * What a stretch of time brought. Immutable.
@@ -43,7 +43,7 @@ final class SteadyClients implements AutoCloseable
      * @param ratePerSecond of answers
      * @param p99Micros latency that one in a hundred answers exceeded
      */
-    record Stretch(double ratePerSecond, double p99Micros)
+    public record Stretch(double ratePerSecond, double p99Micros)
     {
     }
 
@@ -68,6 +68,16 @@ final class SteadyClients implements AutoCloseable
             while (out.hasRemaining())
             {
                 channel.write(out);
+            }
+        }
+
+        /** Blocking still: it comes in one or two reads. */
+        void awaitAnswer() throws IOException
+        {
+            boolean isThere = false;
+            while (!isThere)
+            {
+                isThere = receive();
             }
         }
 
@@ -113,6 +123,24 @@ final class SteadyClients implements AutoCloseable
     /** Connects that many, each with that one request. */
     SteadyClients(final InetSocketAddress server, final int connections, final byte[] request) throws IOException
     {
+        this(server, connections, request, null);
+    }
+
+    /** Connects that many to a node that asks them to log in, with this query. */
+    public static SteadyClients loggedIn(final InetSocketAddress server,
+        final int connections,
+        final String query,
+        final byte[] token) throws IOException
+    {
+        return new SteadyClients(server, connections, RequestBytes.query(VERSION, query),
+            RequestBytes.authResponse(VERSION, token));
+    }
+
+    private SteadyClients(final InetSocketAddress server,
+        final int connections,
+        final byte[] request,
+        final byte[] login) throws IOException
+    {
         for (int i = 0; i < connections; i++)
         {
             final SocketChannel channel = SocketChannel.open(server);
@@ -123,9 +151,11 @@ final class SteadyClients implements AutoCloseable
                 .put(RequestBytes.startup(VERSION, Map.of()))
                 .flip();
             channel.write(startup);
-            while (!client.receive())
+            client.awaitAnswer();
+            if (login != null)
             {
-                // Blocking still: READY comes in one or two reads.
+                channel.write(ByteBuffer.allocate(login.length).put(login).flip());
+                client.awaitAnswer();
             }
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ, client);
@@ -134,7 +164,7 @@ final class SteadyClients implements AutoCloseable
     }
 
     /** @param ratePerSecond of all together; 0 for a closed loop */
-    Stretch run(final double seconds, final double ratePerSecond) throws IOException
+    public Stretch run(final double seconds, final double ratePerSecond) throws IOException
     {
         final Histogram latencies = new Histogram(HIGHEST_NANOS, 3);
         final long start = System.nanoTime();

@@ -62,7 +62,8 @@ final class CassandraLifecycle implements ConnectionLifecycle
                 "Rejecting Protocol Version " + version.text() + " < " + ProtocolVersion.V5.text() + ".");
         }
         final Channel channel = connection.channel();
-        final ServerConnection known = (ServerConnection)factory.newConnection(channel, Translation.version(version));
+        final ServerConnection known = (ServerConnection)factory.newConnection(NodeProxies.seenByNode(connection),
+            Translation.version(version));
         channel.attr(CONNECTION).set(known);
         known.setThrowOnOverload(startup.throwOnOverload());
         final ClientState state = known.getClientState();

@@ -23,6 +23,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.apache.cassandra.auth.AuthEvents;
 import org.apache.cassandra.auth.IAuthenticator;
+import org.apache.cassandra.auth.MutualTlsAuthenticator;
 import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.exceptions.AuthenticationException;
 import org.apache.cassandra.metrics.ClientMetrics;
@@ -39,12 +40,16 @@ final class CassandraNegotiation implements SaslNegotiation
 
     private final ClientSession session;
     private final IAuthenticator.SaslNegotiator negotiator;
+    /** Cassandra's own would fail with a NullPointerException. */
+    private final boolean lacksCertificate;
 
     CassandraNegotiation(final ClientConnection connection, final ClientSession session)
     {
+        final IAuthenticator authenticator = DatabaseDescriptor.getAuthenticator();
+        final Certificate[] certificates = certificates(connection.tlsSession());
         this.session = session;
-        this.negotiator = DatabaseDescriptor.getAuthenticator()
-            .newSaslNegotiator(connection.remoteAddress().getAddress(), certificates(connection.tlsSession()));
+        this.negotiator = authenticator.newSaslNegotiator(connection.remoteAddress().getAddress(), certificates);
+        this.lacksCertificate = certificates == null && authenticator instanceof MutualTlsAuthenticator;
     }
 
     /** The client's, or null if it showed none. */
@@ -70,6 +75,10 @@ final class CassandraNegotiation implements SaslNegotiation
         final QueryState state = new QueryState(session.state());
         try
         {
+            if (lacksCertificate)
+            {
+                throw new AuthenticationException("A client certificate is needed to log in");
+            }
             final byte[] answer = negotiator.evaluateResponse(token == null ? EMPTY : token);
             if (!negotiator.isComplete())
             {

@@ -65,6 +65,10 @@ public final class CassandraNode
         options.validate();
         final NodeConfiguration configuration = NodeConfiguration.of(options, directory);
         setProperties(configuration.file(), directory, options.jmxPortOrDefault());
+        if (options.proxyFrom.length > 0)
+        {
+            setIfAbsent(NodeProxies.PROPERTY, String.join(",", options.proxyFrom));
+        }
         setIfAbsent("cassandra.triggers_dir", directory.folder("triggers").toString());
         configuration.apply();
         final List<DataDirectory> claimed = claimAll(directory);

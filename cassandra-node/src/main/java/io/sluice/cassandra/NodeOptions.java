@@ -15,6 +15,7 @@
  */
 package io.sluice.cassandra;
 
+import io.sluice.transport.TrustedProxies;
 import java.nio.file.Path;
 
 import picocli.CommandLine;
@@ -53,6 +54,9 @@ public final class NodeOptions
     @Option(names = "--keystore-password", paramLabel = "PASSWORD")
     String keystorePassword;
 
+    @Option(names = "--proxy-from", paramLabel = "NETWORK", split = ",")
+    String[] proxyFrom = {};
+
     @Option(names = "--stock")
     boolean stock;
 
@@ -90,6 +94,7 @@ public final class NodeOptions
         {
             throw new StartupFailure("--metrics-port shows Sluice's metrics, and --stock starts without it");
         }
+        checkProxies();
         if (sslPort != null && tls == TlsMode.OFF)
         {
             throw new StartupFailure("--ssl-port needs TLS, and --tls off turns it off; leave one of them out");
@@ -97,6 +102,22 @@ public final class NodeOptions
         if (keystore != null && tlsMode() == TlsMode.OFF)
         {
             throw new StartupFailure("--keystore is given but TLS is off; add --tls optional or --tls required");
+        }
+    }
+
+    private void checkProxies() throws StartupFailure
+    {
+        try
+        {
+            TrustedProxies.of(proxyFrom);
+        }
+        catch (final IllegalArgumentException e)
+        {
+            throw new StartupFailure("--proxy-from: " + e.getMessage(), e);
+        }
+        if (proxyFrom.length > 0 && stock)
+        {
+            throw new StartupFailure("--proxy-from is for Sluice, and --stock asks for another transport");
         }
     }
 

@@ -114,6 +114,7 @@ final class SluiceConfigurator extends PipelineConfigurator
             builder.bindTo(tlsAddress, tls.config(second));
         }
         builder.eventLoops(loops)
+            .trustedProxies(NodeProxies.trusted())
             .requestExecutor(RequestStage.requests())
             .authExecutor(RequestStage.logins())
             .lifecycle(new CassandraLifecycle(factory))

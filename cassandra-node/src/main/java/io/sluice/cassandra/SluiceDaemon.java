@@ -49,10 +49,20 @@ public class SluiceDaemon extends CassandraDaemon
     private static final long LOOPS_STOP_SECONDS = 5;
 
     private final Runnable deactivated;
+    private final boolean ownsProcess;
     private final UnaryOperator<NativeTransportBuilder> customizer;
     private volatile org.apache.cassandra.transport.Server server;
     private volatile SluiceConfigurator configurator;
     private EventLoopGroup loops;
+
+    /** For a process that is the node's alone: Cassandra itself ends it. */
+    SluiceDaemon()
+    {
+        super(false);
+        this.ownsProcess = true;
+        this.deactivated = () -> super.deactivate();
+        this.customizer = UnaryOperator.identity();
+    }
 
     /** @param deactivated called when an operator stops the node from within (nodetool stopdaemon) */
     public SluiceDaemon(final Runnable deactivated)
@@ -67,6 +77,7 @@ public class SluiceDaemon extends CassandraDaemon
     public SluiceDaemon(final Runnable deactivated, final UnaryOperator<NativeTransportBuilder> customizer)
     {
         super(true);
+        this.ownsProcess = false;
         this.deactivated = deactivated;
         this.customizer = customizer;
     }
@@ -84,7 +95,8 @@ public class SluiceDaemon extends CassandraDaemon
         {
             return;
         }
-        final DefaultThreadFactory threads = new DefaultThreadFactory("sluice-loop", true);
+        // Of a node that was drained these are the last: without them its process would end, and nodetool with it.
+        final DefaultThreadFactory threads = new DefaultThreadFactory("sluice-loop", !ownsProcess);
         loops = NativeTransportService.useEpoll()
             ? new EpollEventLoopGroup(0, threads)
             : new NioEventLoopGroup(0, threads);

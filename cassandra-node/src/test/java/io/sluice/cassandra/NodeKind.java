@@ -25,7 +25,9 @@ public enum NodeKind
     /** Login, TLS on request, and a query handler that mirrors custom payloads. */
     SECURED("--auth", "--tls", "optional"),
     /** TLS or nothing. */
-    TLS_REQUIRED("--tls", "required");
+    TLS_REQUIRED("--tls", "required"),
+    /** A configuration of its own: a second port that asks clients for certificates, and logs them in by them. */
+    MUTUAL;
 
     private final String options;
 

@@ -22,6 +22,7 @@ import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.config.ProgrammaticDriverConfigLoaderBuilder;
 import com.datastax.oss.driver.api.core.metadata.schema.SchemaChangeListener;
 import io.sluice.transport.NativeTransport;
+import io.sluice.transport.testkit.ProxyHeaders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -36,6 +37,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
 import org.apache.cassandra.config.DatabaseDescriptor;
 
 /**
@@ -50,20 +52,31 @@ public final class TestNode implements AutoCloseable
     private final Path folder;
     private final int port;
     private final int jmxPort;
+    private final int tlsPort;
     private final CassandraNode node;
 
-    private TestNode(final NodeKind kind, final Path folder, final int[] ports) throws StartupFailure
+    private TestNode(final NodeKind kind, final Path folder, final int[] ports) throws StartupFailure, IOException
     {
         this.kind = kind;
         this.folder = folder;
         port = ports[0];
         jmxPort = ports[1];
+        tlsPort = kind == NodeKind.MUTUAL ? ports[3] : port;
         final List<String> arguments = new ArrayList<>(Arrays.asList(kind.options()));
         arguments.addAll(List.of("--data", folder.toString(), "--port", Integer.toString(port), "--jmx-port", Integer
             .toString(jmxPort), "--storage-port", Integer.toString(ports[2])));
         if ("stock".equals(System.getProperty("sluice.it.transport")))
         {
             arguments.add("--stock");
+        }
+        else
+        {
+            arguments.addAll(List.of("--proxy-from", ProxyHeaders.PROXY));
+        }
+        if (kind == NodeKind.MUTUAL)
+        {
+            arguments.addAll(List.of("--ssl-port", Integer.toString(tlsPort), "--config",
+                MutualTlsConfiguration.write(folder, port, ports[2]).toString()));
         }
         node = CassandraNode.start(NodeOptions.of(arguments.toArray(String[]::new)), () ->
         {
@@ -89,7 +102,7 @@ public final class TestNode implements AutoCloseable
         try
         {
             final Path parent = Files.createDirectories(Path.of("target", "node-it"));
-            return new TestNode(NodeKind.ofThisJvm(), Files.createTempDirectory(parent, "node"), freePorts(3));
+            return new TestNode(NodeKind.ofThisJvm(), Files.createTempDirectory(parent, "node"), freePorts(4));
         }
         catch (final IOException e)
         {
@@ -133,6 +146,18 @@ public final class TestNode implements AutoCloseable
     public InetSocketAddress address()
     {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Where TLS is spoken, if it is. */
+    public InetSocketAddress tlsAddress()
+    {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), tlsPort);
+    }
+
+    /** The node's own folder. */
+    public Path folder()
+    {
+        return folder;
     }
 
     /** What serves this node, or null if its own transport does. */
@@ -182,6 +207,18 @@ public final class TestNode implements AutoCloseable
         return connect("cassandra", "cassandra", tlsConfig(wire), null);
     }
 
+    /** As that user, over TLS of the caller's making. */
+    public CqlSession connectTls(final Wire wire, final SSLContext tls, final String user, final String password)
+    {
+        return CqlSession.builder()
+            .addContactPoint(tlsAddress())
+            .withLocalDatacenter("datacenter1")
+            .withConfigLoader(config(wire).build())
+            .withSslContext(tls)
+            .withAuthCredentials(user, password)
+            .build();
+    }
+
     private CqlSession connect(final String user,
         final String password,
         final ProgrammaticDriverConfigLoaderBuilder config,
@@ -192,7 +229,7 @@ public final class TestNode implements AutoCloseable
             .withLocalDatacenter(
                 "datacenter1")
             .withConfigLoader(config.build());
-        if (kind == NodeKind.SECURED)
+        if (kind == NodeKind.SECURED || kind == NodeKind.MUTUAL)
         {
             builder.withAuthCredentials(user, password);
         }

@@ -32,13 +32,21 @@ final class AnswerBudget
     static final int RESERVE_BYTES = 16 * 1024;
 
     private final TransportContext context;
-    private final AtomicLong ofAddress;
+    /** Written by the loop, before anything is charged. */
+    private AtomicLong ofAddress;
     private final AtomicLong own = new AtomicLong();
 
     AnswerBudget(final TransportContext context, final AddressTable.Entry address)
     {
         this.context = context;
         this.ofAddress = address.answerBytes();
+    }
+
+    /** On the loop, before anything was charged: the client turns out to be another. */
+    void belongTo(final AddressTable.Entry address)
+    {
+        assert own.get() == 0 : "unreadBytes: " + own.get() + " (expected: 0)";
+        ofAddress = address.answerBytes();
     }
 
     /** In bytes. */

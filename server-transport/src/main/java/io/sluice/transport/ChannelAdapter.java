@@ -33,6 +33,9 @@ import javax.net.ssl.SSLException;
 /** Where Netty's callbacks meet the connection. Confined to the channel's event loop. */
 final class ChannelAdapter extends ChannelInboundHandlerAdapter
 {
+    /** Of the handler. */
+    static final String NAME = "sluice";
+
     private final Connection connection;
     private final LoopContext loop;
 

@@ -28,6 +28,9 @@ public interface ClientConnection
     /** The peer, or the client that a trusted proxy named. */
     InetSocketAddress remoteAddress();
 
+    /** The trusted proxy through which the client came, or null if it came by itself. */
+    InetSocketAddress proxyAddress();
+
     /** What STARTUP fixed, or null before. */
     ProtocolVersion version();
 

@@ -34,14 +34,18 @@ public enum CloseReason
     ANSWER_LIMIT,
     /** Too many failed logins. */
     LOGIN_ATTEMPTS,
+    /** A trusted proxy did not say in time, or not in the right way, whom it speaks for. */
+    PROXY_HEADER,
     /** TLS could not be agreed on. */
     TLS_FAILURE,
     /** No memory was left for it. */
     OUT_OF_MEMORY,
     /** An operator or the node asked for it. */
     FORCED,
-    /** The transport stops. */
+    /** The transport stops; the client had all its answers. */
     SHUTDOWN,
+    /** The transport stops and does not wait any longer: answers are lost. */
+    SHUTDOWN_FORCED,
     /** Something unforeseen in the server. */
     SERVER_ERROR
 }

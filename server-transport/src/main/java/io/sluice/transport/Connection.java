@@ -59,7 +59,8 @@ final class Connection implements ClientConnection
     final LoopContext loop;
     final Admission admission;
     final ByteBudget inFlight;
-    final AddressTable.Entry address;
+    /** Written by the loop, before the client is served. */
+    AddressTable.Entry address;
     final AnswerBudget answers;
     final ConnectionLedger ledger = new ConnectionLedger();
     final PreLoginBudget preLogin;
@@ -81,7 +82,10 @@ final class Connection implements ClientConnection
     private final CompressionSample compressionSample;
     /** Answers that were given on the loop and are to be used again. */
     private LoopResponse idleResponses;
-    private final InetSocketAddress remoteAddress;
+    /** Written by the loop, before the client is served. */
+    private volatile InetSocketAddress remoteAddress;
+    /** Written by the loop, before the client is served. */
+    private volatile InetSocketAddress proxyAddress;
     /** Requests that the executor took up while too many answers were unread; any thread adds, the loop takes. */
     private final ConcurrentLinkedQueue<RequestExchange> deferred = new ConcurrentLinkedQueue<>();
 
@@ -101,6 +105,7 @@ final class Connection implements ClientConnection
     private CloseReason closeReason;
     private boolean announced;
     private boolean admitted;
+    private boolean awaitsProxyHeader;
     private boolean cutOff;
     private boolean draining;
     private ResponseBody lastError;
@@ -137,6 +142,12 @@ final class Connection implements ClientConnection
     public InetSocketAddress remoteAddress()
     {
         return remoteAddress;
+    }
+
+    @Override
+    public InetSocketAddress proxyAddress()
+    {
+        return proxyAddress;
     }
 
     @Override
@@ -247,6 +258,14 @@ final class Connection implements ClientConnection
     public void close(final CloseReason reason)
     {
         onLoop(() -> closeNow(reason));
+    }
+
+    /** Any thread: the transport waits no longer. */
+    void shutDown()
+    {
+        onLoop(() -> closeNow(requestsInService > 0 || !outbox.isDrained()
+            ? CloseReason.SHUTDOWN_FORCED
+            : CloseReason.SHUTDOWN));
     }
 
     private void onLoop(final Runnable action)
@@ -1049,16 +1068,81 @@ final class Connection implements ClientConnection
     }
 
     /** On the loop: counted for the caps; not if it is refused. */
-    boolean admit(final TransportLimits limits)
+    boolean admit(final TransportLimits limits, final boolean isProxy)
     {
-        admitted = context.connections.admit(this, limits);
+        admitted = context.connections.admit(this, limits, isProxy);
         return admitted;
+    }
+
+    /** On the loop, once admitted: the peer is a proxy, and has to say first whom it speaks for. */
+    void awaitProxyHeader()
+    {
+        awaitsProxyHeader = true;
+    }
+
+    boolean awaitsProxyHeader()
+    {
+        return awaitsProxyHeader;
+    }
+
+    /**
+     * On the loop: the proxy has said so.
+     *
+     * @param client null if it speaks for itself
+     * @return false if the client is not let in
+     */
+    boolean onProxyHeader(final InetSocketAddress client)
+    {
+        awaitsProxyHeader = false;
+        if (!isOpen())
+        {
+            return false;
+        }
+        if (client != null && !moveTo(client))
+        {
+            context.listener.onConnectionRefused(CloseReason.CONNECTION_LIMIT);
+            closeNow(CloseReason.CONNECTION_LIMIT);
+            return false;
+        }
+        onActive();
+        return true;
+    }
+
+    /** What counts for an address counts for the client's own from here on; nothing is in work yet. */
+    private boolean moveTo(final InetSocketAddress client)
+    {
+        final AddressTable.Entry own = context.addresses.open(client.getAddress());
+        if (!context.connections.move(this, own, context.control.limits()))
+        {
+            context.addresses.close(own);
+            return false;
+        }
+        final AddressTable.Entry ofProxy = address;
+        address = own;
+        answers.belongTo(own);
+        proxyAddress = remoteAddress;
+        remoteAddress = client;
+        context.addresses.close(ofProxy);
+        return true;
+    }
+
+    /** On the loop: whom it speaks for is not told, and nobody is let in. */
+    void refuseProxy(final String reason)
+    {
+        if (!awaitsProxyHeader || !isOpen())
+        {
+            return;
+        }
+        awaitsProxyHeader = false;
+        context.log.clientError(this, "PROXY header: " + reason);
+        context.listener.onConnectionRefused(CloseReason.PROXY_HEADER);
+        closeNow(CloseReason.PROXY_HEADER);
     }
 
     /** On the loop: accepted, within all limits. */
     void onActive()
     {
-        if (!announced && isOpen())
+        if (!announced && !awaitsProxyHeader && isOpen())
         {
             announced = true;
             context.listener.onConnectionOpened(this);
@@ -1161,6 +1245,8 @@ final class Connection implements ClientConnection
     public String toString()
     {
         final ProtocolVersion known = version;
-        return remoteAddress + (known == null ? "" : " " + known) + (driverName() == null ? "" : " " + driverName());
+        final InetSocketAddress proxy = proxyAddress;
+        return remoteAddress + (proxy == null ? "" : " through " + proxy) + (known == null ? "" : " " + known) +
+            (driverName() == null ? "" : " " + driverName());
     }
 }

@@ -25,6 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Every accepted connection until its end. Any thread. */
 final class ConnectionRegistry
 {
+    private static final int NO_CAP = -1;
+
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicInteger admitted = new AtomicInteger();
@@ -46,15 +48,17 @@ final class ConnectionRegistry
     /**
      * Counts an accepted socket for the caps, of the transport and of its address, if there is room under both. Whoever
      * is refused takes no place from the next one, however long its socket takes to close.
+     *
+     * @param isProxy true if there is no cap for this address, since others are behind it
      */
-    boolean admit(final Connection connection, final TransportLimits limits)
+    boolean admit(final Connection connection, final TransportLimits limits, final boolean isProxy)
     {
         final AtomicInteger ofAddress = connection.address.admitted();
         if (!take(admitted, limits.maxConnections()))
         {
             return false;
         }
-        if (!take(ofAddress, limits.maxConnectionsPerAddress()))
+        if (!take(ofAddress, isProxy ? NO_CAP : limits.maxConnectionsPerAddress()))
         {
             admitted.decrementAndGet();
             return false;
@@ -70,6 +74,17 @@ final class ConnectionRegistry
             counter.decrementAndGet();
             return false;
         }
+        return true;
+    }
+
+    /** An admitted connection turns out to be this address's: counted there, if there is room under its cap. */
+    boolean move(final Connection connection, final AddressTable.Entry client, final TransportLimits limits)
+    {
+        if (!take(client.admitted(), limits.maxConnectionsPerAddress()))
+        {
+            return false;
+        }
+        connection.address.admitted().decrementAndGet();
         return true;
     }
 

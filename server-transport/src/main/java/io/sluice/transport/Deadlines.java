@@ -75,7 +75,15 @@ final class Deadlines
         {
             case ESTABLISHED, AUTHENTICATING ->
             {
-                if (isOver(limits.handshakeTimeout().toNanos(), openedNanos, nowNanos))
+                if (connection.awaitsProxyHeader())
+                {
+                    final long proxy = connection.context.trustedProxies.headerTimeout().toNanos();
+                    if (isOver(proxy, openedNanos, nowNanos))
+                    {
+                        connection.refuseProxy("not whole in time");
+                    }
+                }
+                else if (isOver(limits.handshakeTimeout().toNanos(), openedNanos, nowNanos))
                 {
                     connection.context.log.clientError(connection, "not ready within the handshake timeout");
                     connection.closeNow(CloseReason.HANDSHAKE_TIMEOUT);

@@ -441,7 +441,7 @@ public final class NativeTransport implements AutoCloseable
     {
         for (final Connection connection : context.connections.all())
         {
-            connection.close(CloseReason.SHUTDOWN);
+            connection.shutDown();
         }
     }
 
@@ -557,7 +557,7 @@ public final class NativeTransport implements AutoCloseable
             loop.add(connection);
             try
             {
-                channel.pipeline().addLast("sluice", new ChannelAdapter(connection));
+                channel.pipeline().addLast(ChannelAdapter.NAME, new ChannelAdapter(connection));
             }
             catch (final RuntimeException | Error e)
             {
@@ -570,7 +570,8 @@ public final class NativeTransport implements AutoCloseable
                 refuse(connection, CloseReason.SHUTDOWN);
                 return;
             }
-            if (!connection.admit(control.limits()))
+            final boolean isProxy = settings.trustedProxies.include(remote.getAddress());
+            if (!connection.admit(control.limits(), isProxy))
             {
                 refuse(connection, CloseReason.CONNECTION_LIMIT);
                 return;
@@ -581,9 +582,14 @@ public final class NativeTransport implements AutoCloseable
                 {
                     channel.config().setRecvByteBufAllocator(new LoopReadAllocator(loop.readBuf));
                 }
+                if (isProxy)
+                {
+                    connection.awaitProxyHeader();
+                    channel.pipeline().addFirst("proxy-header", new ProxyHeaderReader(connection, tls));
+                }
                 else
                 {
-                    tls.install(channel);
+                    tls.install(connection);
                 }
             }
             catch (final Throwable t)

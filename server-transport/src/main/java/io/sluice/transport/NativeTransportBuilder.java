@@ -42,6 +42,7 @@ public final class NativeTransportBuilder
 
     final RequestHandler handler;
     final List<Endpoint> endpoints = new ArrayList<>();
+    TrustedProxies trustedProxies = TrustedProxies.none();
     ConnectionLifecycle lifecycle = ConnectionLifecycle.NONE;
     Authenticator authenticator = Authenticator.NONE;
     TransportListener listener = TransportListener.NONE;
@@ -88,6 +89,16 @@ public final class NativeTransportBuilder
     public NativeTransportBuilder bindTo(final InetSocketAddress address, final TlsConfig tls)
     {
         endpoints.add(new Endpoint(Objects.requireNonNull(address, "address"), Objects.requireNonNull(tls, "tls")));
+        return this;
+    }
+
+    /**
+     * Takes these peers' word, by the PROXY protocol, for whom they speak: limits per address, logs and the node then
+     * see the client's own address. On all ports; by default there are none.
+     */
+    public NativeTransportBuilder trustedProxies(final TrustedProxies proxies)
+    {
+        trustedProxies = Objects.requireNonNull(proxies, "proxies");
         return this;
     }
 

@@ -15,7 +15,8 @@
  */
 package io.sluice.transport;
 
-import io.netty.channel.Channel;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import java.net.InetSocketAddress;
@@ -41,13 +42,14 @@ final class TlsInstaller
         return config.mode() == TlsConfig.Mode.OFF;
     }
 
-    /** In front of everything else in a new channel's pipeline. */
-    void install(final Channel channel) throws Exception
+    /** Right in front of the connection, whose client must be known: its certificate may have to be for its address. */
+    void install(final Connection connection) throws Exception
     {
+        final ChannelPipeline pipeline = connection.channel().pipeline();
         switch (config.mode())
         {
-            case REQUIRED -> channel.pipeline().addFirst(HANDLER_NAME, newHandler(channel));
-            case OPTIONAL -> channel.pipeline().addFirst("tls-sniffer", new TlsSniffer(this));
+            case REQUIRED -> pipeline.addBefore(ChannelAdapter.NAME, HANDLER_NAME, newHandler(connection));
+            case OPTIONAL -> pipeline.addBefore(ChannelAdapter.NAME, "tls-sniffer", new TlsSniffer(this, connection));
             default ->
             {
                 // Plain.
@@ -55,20 +57,22 @@ final class TlsInstaller
         }
     }
 
-    SslHandler newHandler(final Channel channel) throws Exception
+    SslHandler newHandler(final Connection connection) throws Exception
     {
+        final ByteBufAllocator allocator = connection.channel().alloc();
         final SslContext context = config.contexts().context();
         final SslHandler handler = config.peerEndpointVerified()
-            ? verifying(context, channel)
-            : context.newHandler(channel.alloc());
+            ? verifying(context, allocator, connection.remoteAddress())
+            : context.newHandler(allocator);
         handler.setHandshakeTimeout(config.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         return handler;
     }
 
-    private static SslHandler verifying(final SslContext context, final Channel channel)
+    private static SslHandler verifying(final SslContext context,
+        final ByteBufAllocator allocator,
+        final InetSocketAddress peer)
     {
-        final InetSocketAddress peer = (InetSocketAddress)channel.remoteAddress();
-        final SslHandler handler = context.newHandler(channel.alloc(), peer.getHostString(), peer.getPort());
+        final SslHandler handler = context.newHandler(allocator, peer.getHostString(), peer.getPort());
         final SSLParameters parameters = handler.engine().getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         handler.engine().setSSLParameters(parameters);

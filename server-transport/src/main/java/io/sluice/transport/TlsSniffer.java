@@ -16,7 +16,6 @@
 package io.sluice.transport;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.ssl.SslHandler;
@@ -31,10 +30,12 @@ final class TlsSniffer extends ByteToMessageDecoder
     private static final byte TLS_HANDSHAKE_RECORD = 22;
 
     private final TlsInstaller installer;
+    private final Connection connection;
 
-    TlsSniffer(final TlsInstaller installer)
+    TlsSniffer(final TlsInstaller installer, final Connection connection)
     {
         this.installer = installer;
+        this.connection = connection;
     }
 
     @Override
@@ -46,7 +47,7 @@ final class TlsSniffer extends ByteToMessageDecoder
         }
         if (in.getByte(in.readerIndex()) == TLS_HANDSHAKE_RECORD)
         {
-            ctx.pipeline().replace(this, TlsInstaller.HANDLER_NAME, newHandler(ctx.channel(), in));
+            ctx.pipeline().replace(this, TlsInstaller.HANDLER_NAME, newHandler(in));
         }
         else
         {
@@ -54,11 +55,11 @@ final class TlsSniffer extends ByteToMessageDecoder
         }
     }
 
-    private SslHandler newHandler(final Channel channel, final ByteBuf in)
+    private SslHandler newHandler(final ByteBuf in)
     {
         try
         {
-            return installer.newHandler(channel);
+            return installer.newHandler(connection);
         }
         catch (final Exception e)
         {

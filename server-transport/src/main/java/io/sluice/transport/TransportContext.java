@@ -36,6 +36,7 @@ final class TransportContext
     final ConnectionLifecycle lifecycle;
     final Authenticator authenticator;
     final TransportListener listener;
+    final TrustedProxies trustedProxies;
     final Executor requestExecutor;
     final Executor authExecutor;
     final BufferPool pool;
@@ -66,6 +67,7 @@ final class TransportContext
         this.inlineExecute = builder.inlineExecute;
         this.lifecycle = builder.lifecycle;
         this.authenticator = builder.authenticator;
+        this.trustedProxies = builder.trustedProxies;
         this.listener = builder.listener == TransportListener.NONE
             ? TransportListener.NONE
             : new GuardedListener(builder.listener, this);

@@ -30,6 +30,7 @@ import io.sluice.transport.testkit.WireClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +91,28 @@ final class ClosingIT extends SecuredSocketTest
         server.awaitQuiet();
         assertEquals(List.of(CloseReason.SHUTDOWN, CloseReason.SHUTDOWN, CloseReason.SHUTDOWN), server.listener()
             .closed());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void drainThatWaitsNoLongerCountsWhoLosesAnswers(final Security security) throws Exception
+    {
+        start(security, builder ->
+        {
+        });
+        try (WireClient idle = ready(4); WireClient waiting = ready(5))
+        {
+            waiting.request(Requests.query(5, 1, "park"));
+            final Exchange parked = server.engine().nextParked();
+            assertFalse(get(server.transport().drain(Duration.ofMillis(1))));
+            assertEquals(0, waiting.readToEnd().length);
+            idle.expectEnd();
+            // Too late; nothing comes of it.
+            parked.respond(VoidResult.INSTANCE);
+        }
+        server.awaitQuiet();
+        assertEquals(Set.of(CloseReason.SHUTDOWN, CloseReason.SHUTDOWN_FORCED), Set.copyOf(server.listener().closed()));
+        assertEquals(2, server.listener().closed().size());
     }
 
     @ParameterizedTest

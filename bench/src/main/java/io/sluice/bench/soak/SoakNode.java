@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A node in a JVM of its own, started as {@code bin/sluice node} does, with login and optional TLS. */
-final class SoakNode implements AutoCloseable
+public final class SoakNode implements AutoCloseable
 {
     private static final long START_SECONDS = 300;
     private static final int LAST_WORDS = 4_000;
@@ -47,6 +47,23 @@ final class SoakNode implements AutoCloseable
      */
     SoakNode(final Path folder, final Path flags, final String heap, final int firstPort) throws IOException
     {
+        // The soak logs in thousands of times: the price of a login is not what it measures.
+        this(folder, flags, heap, firstPort, List.of("-Dcassandra.auth_bcrypt_gensalt_log2_rounds=4"), List.of());
+    }
+
+    /**
+     * The same, with more options.
+     *
+     * @param jvmOptions of the JVM
+     * @param nodeOptions of {@code sluice node}
+     */
+    public SoakNode(final Path folder,
+        final Path flags,
+        final String heap,
+        final int firstPort,
+        final List<String> jvmOptions,
+        final List<String> nodeOptions) throws IOException
+    {
         this.folder = folder;
         final int[] ports = firstPort == 0 ? freePorts() : new int[]{firstPort, firstPort + 1, firstPort + 2};
         port = ports[0];
@@ -56,13 +73,13 @@ final class SoakNode implements AutoCloseable
             Path.of(System.getProperty("java.home"), "bin", "java").toString(), "@" + flags,
             "-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC", "-XX:+ExitOnOutOfMemoryError",
             // All heap pages are there from the start, so that the process's growth is growth.
-            "-XX:+AlwaysPreTouch",
-            // The soak logs in thousands of times: the price of a login is not what it measures.
-            "-Dcassandra.auth_bcrypt_gensalt_log2_rounds=4",
-            "-cp", System.getProperty("java.class.path"), NodeMain.class.getName()));
+            "-XX:+AlwaysPreTouch"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), NodeMain.class.getName()));
         command.addAll(List.of("--data", folder.resolve("node").toString(), "--port", Integer.toString(port),
             "--jmx-port", Integer.toString(jmxPort), "--storage-port", Integer.toString(ports[2]), "--auth", "--tls",
             "optional"));
+        command.addAll(nodeOptions);
         process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile()).start();
         boolean started = false;
         try
@@ -125,12 +142,14 @@ final class SoakNode implements AutoCloseable
         }
     }
 
-    int port()
+    /** Where CQL is spoken, plain and with TLS. */
+    public int port()
     {
         return port;
     }
 
-    int jmxPort()
+    /** Where JMX is. */
+    public int jmxPort()
     {
         return jmxPort;
     }

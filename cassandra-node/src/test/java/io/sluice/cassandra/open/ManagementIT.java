@@ -23,13 +23,11 @@ import com.datastax.oss.driver.api.core.AllNodesFailedException;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.Row;
 import io.sluice.cassandra.NodeExtension;
+import io.sluice.cassandra.Nodetool;
 import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.Wire;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import javax.management.JMException;
@@ -38,10 +36,6 @@ import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
-import org.apache.cassandra.tools.INodeProbeFactory;
-import org.apache.cassandra.tools.NodeProbe;
-import org.apache.cassandra.tools.NodeTool;
-import org.apache.cassandra.tools.Output;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,32 +148,6 @@ final class ManagementIT
 
     private String nodetool(final String... command)
     {
-        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        final List<String> arguments = new ArrayList<>(List.of("-h", "127.0.0.1", "-p", Integer.toString(node
-            .jmxPort())));
-        arguments.addAll(List.of(command));
-        try (PrintStream out = new PrintStream(bytes, true, StandardCharsets.UTF_8))
-        {
-            assertEquals(0, new NodeTool(new Probes(), new Output(out, out)).execute(arguments.toArray(
-                String[]::new)), () -> bytes.toString(StandardCharsets.UTF_8));
-        }
-        return bytes.toString(StandardCharsets.UTF_8);
-    }
-
-    /** Connects as nodetool's own does, which is not public. */
-    private static final class Probes implements INodeProbeFactory
-    {
-        @Override
-        public NodeProbe create(final String host, final int port) throws IOException
-        {
-            return new NodeProbe(host, port);
-        }
-
-        @Override
-        public NodeProbe create(final String host, final int port, final String user, final String password)
-            throws IOException
-        {
-            return new NodeProbe(host, port, user, password);
-        }
+        return Nodetool.run(node, command);
     }
 }
