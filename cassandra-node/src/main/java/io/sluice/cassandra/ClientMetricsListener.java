@@ -18,6 +18,7 @@ package io.sluice.cassandra;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.ProtocolVersion;
 import io.sluice.transport.ClientConnection;
+import io.sluice.transport.CloseReason;
 import io.sluice.transport.PauseCause;
 import io.sluice.transport.TransportListener;
 import java.util.concurrent.TimeUnit;
@@ -67,6 +68,15 @@ final class ClientMetricsListener implements TransportListener
         if (!UnexpectedErrors.isExcluded(connection.remoteAddress()))
         {
             ClientMetrics.instance.markProtocolException();
+        }
+    }
+
+    @Override
+    public void onConnectionClosed(final ClientConnection connection, final CloseReason reason)
+    {
+        if (reason == CloseReason.SERVER_ERROR && !UnexpectedErrors.isExcluded(connection.remoteAddress()))
+        {
+            ClientMetrics.instance.markUnknownException();
         }
     }
 

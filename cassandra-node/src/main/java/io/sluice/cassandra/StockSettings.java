@@ -45,6 +45,7 @@ import org.slf4j.LoggerFactory;
 final class StockSettings implements SettingsBinding, Runnable
 {
     private static final Logger LOG = LoggerFactory.getLogger(StockSettings.class);
+    private static final double MOST_AGE_MILLIS = 365.0 * 24 * 60 * 60 * 1_000;
     private static final int LEAST_MESSAGE_BYTES = 1 << 10;
     private static final String SETTER = "Cassandra's own setter";
     private static final String BEFORE = "JMX, before the transport was started again";
@@ -99,12 +100,30 @@ final class StockSettings implements SettingsBinding, Runnable
             .inFlightBytesPerConnection(perAddress)
             .maxConnections(connections(config.native_transport_max_concurrent_connections))
             .maxConnectionsPerAddress(connections(config.native_transport_max_concurrent_connections_per_ip))
+            .requestsPerSecond(config.native_transport_rate_limiting_enabled
+                ? config.native_transport_max_requests_per_second
+                : 0)
+            .queueAge(queueAge(config))
+            .queueBackoffLeast(Duration.ofMillis(config.native_transport_min_backoff_on_queue_overload
+                .toMilliseconds()))
+            .queueBackoffMost(Duration.ofMillis(config.native_transport_max_backoff_on_queue_overload
+                .toMilliseconds()))
             .overloadAction(config.native_transport_throw_on_overload ? OverloadAction.SHED : OverloadAction.PAUSE)
             .consecutiveErrors(Math.max(0, config.consecutive_message_errors_threshold))
             .idleTimeout(Duration.ofMillis(Math.max(0, config.native_transport_idle_timeout.toMilliseconds())))
             .requestTimeout(timeout)
             .closeTimeout(timeout)
             .build();
+    }
+
+    /** Cassandra has a part of native_transport_timeout; none, or more than a year, stands for off. */
+    private static Duration queueAge(final Config config)
+    {
+        final double millis = config.native_transport_queue_max_item_age_threshold * config.native_transport_timeout
+            .toMilliseconds();
+        return millis > 0 && millis < MOST_AGE_MILLIS
+            ? Duration.ofMillis(Math.max(1, Math.round(millis)))
+            : Duration.ZERO;
     }
 
     private static long bytes(final DataStorageSpec.LongBytesBound configured, final long otherwise)
@@ -262,6 +281,12 @@ final class StockSettings implements SettingsBinding, Runnable
                 .parseLong(value);
             case "overloadAction" -> config.native_transport_throw_on_overload = OverloadAction.SHED.name()
                 .equals(value);
+            case "requestsPerSecond" -> requestRate(config, Integer.parseInt(value));
+            case "queueAge" -> config.native_transport_queue_max_item_age_threshold = "0".equals(value)
+                ? Double.MAX_VALUE
+                : Double.parseDouble(value) / config.native_transport_timeout.toMilliseconds();
+            case "queueBackoffLeast" -> config.native_transport_min_backoff_on_queue_overload = millis(value);
+            case "queueBackoffMost" -> config.native_transport_max_backoff_on_queue_overload = millis(value);
             case "consecutiveErrors" -> config.consecutive_message_errors_threshold = Integer.parseInt(value);
             case "idleTimeout" -> config.native_transport_idle_timeout = millis(value);
             case "requestTimeout" ->
@@ -274,6 +299,15 @@ final class StockSettings implements SettingsBinding, Runnable
             {
                 // Cassandra has no such setting, or cannot say this value.
             }
+        }
+    }
+
+    private static void requestRate(final Config config, final int perSecond)
+    {
+        config.native_transport_rate_limiting_enabled = perSecond > 0;
+        if (perSecond > 0)
+        {
+            config.native_transport_max_requests_per_second = perSecond;
         }
     }
 

@@ -26,11 +26,19 @@ final class Admission
     private final TransportContext context;
     private final Connection connection;
     private PauseCause refusal;
+    /** The request that is next has a moment of the rate's already. */
+    private boolean reserved;
+    private int reservedEpoch;
+    private long momentNanos;
+    private long waitNanos;
+    private long backoffNanos;
+    private long triedNanos;
 
     Admission(final TransportContext context, final Connection connection)
     {
         this.context = context;
         this.connection = connection;
+        this.triedNanos = context.clock.nanoTime();
     }
 
     /** What stood in the way when {@link #tryCharge} or {@link #mayServe} last refused. */
@@ -59,8 +67,8 @@ final class Admission
     /**
      * Decides on a request of this many bytes.
      *
-     * @return {@link EnvelopeSink#ADMIT}: charged; {@link EnvelopeSink#PAUSE}: the gate is shut until there may be
-     * room; {@link EnvelopeSink#DROP}: to be answered with OVERLOADED, for the cause that {@link #refusal} tells
+     * @return {@link EnvelopeSink#ADMIT}: charged; {@link EnvelopeSink#PAUSE}: it waits until there may be room;
+     * {@link EnvelopeSink#DROP}: to be answered with OVERLOADED. {@link #refusal} tells the cause
      */
     int decide(final long bytes)
     {
@@ -69,24 +77,110 @@ final class Admission
             connection.inbound.pause(refusal);
             return EnvelopeSink.PAUSE;
         }
-        if (tryCharge(bytes))
-        {
-            return EnvelopeSink.ADMIT;
-        }
-        final PauseCause cause = refusal;
         if (connection.overloadAction() == OverloadAction.SHED)
         {
-            context.listener.onShed(connection, cause);
-            return EnvelopeSink.DROP;
+            return shedOrCharge(bytes);
         }
-        connection.inbound.pause(cause);
+        if (mustWaitForTime())
+        {
+            connection.inbound.pauseFor(refusal, waitNanos);
+            return EnvelopeSink.PAUSE;
+        }
+        if (tryCharge(bytes))
+        {
+            admitted();
+            return EnvelopeSink.ADMIT;
+        }
+        connection.inbound.pause(refusal);
         if (tryCharge(bytes))
         {
             // Given back between the refusal and the queueing: nobody might wake us.
             connection.inbound.unpause();
+            admitted();
             return EnvelopeSink.ADMIT;
         }
         return EnvelopeSink.PAUSE;
+    }
+
+    private int shedOrCharge(final long bytes)
+    {
+        final TransportLimits limits = context.control.limits();
+        if (!isQueueTooOld(limits) && tryCharge(bytes))
+        {
+            if (limits.requestsPerSecond() == 0 || reserved || context.rate.tryTake(limits, nowNanos()))
+            {
+                admitted();
+                return EnvelopeSink.ADMIT;
+            }
+            release(bytes);
+            refusal = PauseCause.REQUEST_RATE;
+        }
+        context.listener.onShed(connection, refusal);
+        return EnvelopeSink.DROP;
+    }
+
+    /** The next one asks for a moment of its own, and begins with the shortest wait. */
+    private void admitted()
+    {
+        reserved = false;
+        backoffNanos = 0;
+    }
+
+    /** True if it is too early, by the rate of requests or since those before it still wait for their handler. */
+    private boolean mustWaitForTime()
+    {
+        final TransportLimits limits = context.control.limits();
+        if (isQueueTooOld(limits))
+        {
+            waitNanos = nextBackoffNanos(limits);
+            return true;
+        }
+        if (limits.requestsPerSecond() > 0)
+        {
+            final int epoch = context.rate.epoch();
+            final long now = nowNanos();
+            if (!reserved || reservedEpoch != epoch)
+            {
+                reserved = true;
+                reservedEpoch = epoch;
+                momentNanos = now + Math.max(0, context.rate.reserve(limits, now));
+            }
+            waitNanos = momentNanos - now;
+            refusal = PauseCause.REQUEST_RATE;
+            return waitNanos > 0;
+        }
+        return false;
+    }
+
+    private boolean isQueueTooOld(final TransportLimits limits)
+    {
+        final long most = limits.queueAge().toNanos();
+        if (most > 0 && connection.queuedNanos(nowNanos()) > most)
+        {
+            refusal = PauseCause.QUEUE_AGE;
+            return true;
+        }
+        return false;
+    }
+
+    private long nextBackoffNanos(final TransportLimits limits)
+    {
+        backoffNanos = Math.min(limits.queueBackoffMost().toNanos(), Math.max(limits.queueBackoffLeast().toNanos(), 2 *
+            backoffNanos));
+        return backoffNanos;
+    }
+
+    /** Read once for all requests of a read, and once more when what has waited is tried again. */
+    private long nowNanos()
+    {
+        final long read = connection.deadlines.lastReadNanos();
+        return triedNanos - read > 0 ? triedNanos : read;
+    }
+
+    /** What has waited is tried again at this moment. */
+    void tryAgainAt(final long newNanos)
+    {
+        triedNanos = newNanos;
     }
 
     /** Charges an envelope to the connection, its address and the transport, or to none of them. */

@@ -63,6 +63,25 @@ final class ClientErrorLog
     }
 
     /**
+     * Requests have to wait: one line a minute for each cause.
+     *
+     * @param warning what the client is told
+     */
+    void waiting(final Connection connection, final PauseCause cause, final String warning)
+    {
+        final long now = clock.nanoTime();
+        final Place place = place("waits: " + cause, null, now);
+        final long next = place.nextNanos.get();
+        if (now - next < 0 || !place.nextNanos.compareAndSet(next, now + INTERVAL_NANOS))
+        {
+            place.repeated.incrementAndGet();
+            return;
+        }
+        LOG.info("{}: {} ({} more have waited since the last such line)", connection, warning, place.repeated.getAndSet(
+            0));
+    }
+
+    /**
      * The server is at fault.
      *
      * @param what   the kind of failure, always in the same words

@@ -101,6 +101,8 @@ final class Connection implements ClientConnection
     private SegmentFormat segmentFormat;
     private RequestExchange oldestInService;
     private RequestExchange newestInService;
+    /** No request in service before this one waits for its handler. */
+    private RequestExchange firstQueued;
     private int requestsInService;
     private CloseReason closeReason;
     private boolean announced;
@@ -378,6 +380,10 @@ final class Connection implements ClientConnection
             newestInService.nextInService = exchange;
         }
         newestInService = exchange;
+        if (firstQueued == null)
+        {
+            firstQueued = exchange;
+        }
         requestsInService++;
         loop.countInService(1);
     }
@@ -389,6 +395,10 @@ final class Connection implements ClientConnection
             return;
         }
         exchange.inService = false;
+        if (firstQueued == exchange)
+        {
+            firstQueued = exchange.nextInService;
+        }
         if (exchange.previousInService == null)
         {
             oldestInService = exchange.nextInService;
@@ -414,6 +424,16 @@ final class Connection implements ClientConnection
     int requestsInService()
     {
         return requestsInService;
+    }
+
+    /** On the loop: how long the oldest request that its handler has not got has waited; 0 if there is none. */
+    long queuedNanos(final long nowNanos)
+    {
+        while (firstQueued != null && firstQueued.isStarted())
+        {
+            firstQueued = firstQueued.nextInService;
+        }
+        return firstQueued == null ? 0 : nowNanos - firstQueued.receivedNanos();
     }
 
     RequestExchange oldestInService()
@@ -755,6 +775,12 @@ final class Connection implements ClientConnection
         idleResponses = response;
     }
 
+    /** On the loop: true if a flush has left something, so that others had their turn. */
+    boolean hasMoreToWrite()
+    {
+        return state != ConnectionState.CLOSED && outbox.hasMore();
+    }
+
     /** On the loop, once per tick: writes the outbox. What goes wrong ends this connection and no other. */
     void flush()
     {
@@ -896,6 +922,11 @@ final class Connection implements ClientConnection
      */
     void closeGracefully(final CloseReason reason, final ResponseBody error, final int errorStream)
     {
+        if (!isOpen())
+        {
+            return;
+        }
+        inbound.refuseAside();
         if (!isOpen())
         {
             return;

@@ -133,7 +133,7 @@ final class Deadlines
     {
         checkStall(limits, nowNanos);
         final long idle = limits.idleTimeout().toNanos();
-        if (connection.requestsInService() == 0 && pendingBefore == 0 && !connection.inbound.isPaused() &&
+        if (connection.requestsInService() == 0 && pendingBefore == 0 && !connection.inbound.isWaiting() &&
             isOver(idle, lastReadNanos, nowNanos) && isOver(idle, lastWrittenNanos, nowNanos))
         {
             connection.closeGracefully(CloseReason.IDLE_TIMEOUT, null, 0);

@@ -17,12 +17,15 @@ package io.sluice.transport;
 
 import io.sluice.framing.ProtocolException;
 import io.sluice.framing.ProtocolVersion;
+import io.sluice.framing.envelope.EnvelopeHeader;
 import io.sluice.framing.envelope.EnvelopeReader;
 import io.sluice.framing.segment.SegmentDecoder;
 import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.framing.segment.SegmentSink;
 import io.sluice.memory.BufferLease;
 import io.sluice.memory.DirectMemory;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A connection's bytes from the read buffer to its router: as bare envelopes first, as segments after the switch.
@@ -33,6 +36,12 @@ import io.sluice.memory.DirectMemory;
  */
 final class InboundPath implements SegmentSink
 {
+    /** Most bytes of requests that wait. */
+    static final int ASIDE_BYTES = 64 * 1024;
+    private static final int LEAST_ASIDE_BYTES = 4 * 1024;
+    /** In front of each: when it was read. */
+    private static final int ASIDE_TIME_BYTES = Long.BYTES;
+
     private final Connection connection;
     private final EnvelopeReader reader;
     private SegmentDecoder segments;
@@ -45,11 +54,20 @@ final class InboundPath implements SegmentSink
      */
     private PauseCause periodCause;
     private long pausedSinceNanos;
+    /** The cause, until the request that had to wait is admitted. */
+    private PauseCause heldFor;
     private boolean queued;
+    private boolean timerSet;
+    private long timerNanos;
     private boolean reading;
     private boolean stopped;
     private boolean inputShut;
 
+    /** Requests that wait, whole and in order; what is behind them is looked at meanwhile, for heartbeats. */
+    private BufferLease aside;
+    private int asidePosition;
+    /** Of those, and of one that is still being read. */
+    private int asideReserved;
     /** The unread rest of a segment's payload. */
     private BufferLease heldPayload;
     private int heldPayloadPosition;
@@ -190,17 +208,23 @@ final class InboundPath implements SegmentSink
         connection.context.heldBytes.addAndGet(-bytes);
     }
 
-    /** Shuts the gate before a request that has to wait. */
+    /** A request has to wait; the caller shuts the gate or keeps the request. */
     void pause(final PauseCause cause)
     {
-        shut();
+        leaveQueue();
         pauseCause = cause;
+        heldFor = cause;
         if (periodCause != cause)
         {
             endPeriod();
             periodCause = cause;
             pausedSinceNanos = connection.context.clock.nanoTime();
             connection.ledger.pause(cause);
+            if (OverloadText.isTold(cause))
+            {
+                final TransportContext context = connection.context;
+                context.log.waiting(connection, cause, OverloadText.warning(cause, context.control.limits()));
+            }
             connection.context.listener.onPaused(connection, cause);
         }
         if (cause == PauseCause.ADDRESS_BYTES || cause == PauseCause.GLOBAL_BYTES)
@@ -210,15 +234,186 @@ final class InboundPath implements SegmentSink
         }
     }
 
+    /** The same, for so long: nobody else will wake it. */
+    void pauseFor(final PauseCause cause, final long nanos)
+    {
+        pause(cause);
+        final long deadlineNanos = connection.context.clock.nanoTime() + nanos;
+        if (!timerSet || deadlineNanos - timerNanos < 0)
+        {
+            try
+            {
+                connection.loop.loop.schedule(this::onTimer, nanos, TimeUnit.NANOSECONDS);
+                timerSet = true;
+                timerNanos = deadlineNanos;
+            }
+            catch (final RejectedExecutionException e)
+            {
+                connection.context.log.debug("event loop has ended before a wait");
+            }
+        }
+    }
+
+    private void onTimer()
+    {
+        timerSet = false;
+        connection.resume();
+        connection.loop.outbound.flushDirty();
+    }
+
     /** What it waited for turned out to be there after all: not paused, not queued. */
     void unpause()
     {
         connection.context.waiting.remove(connection);
         queued = false;
-        open();
-        endPeriod();
+        pauseCause = null;
+        if (aside == null)
+        {
+            heldFor = null;
+            gateShut = false;
+            endPeriod();
+        }
         connection.context.waiting.wakeOne();
-        connection.channel().config().setAutoRead(true);
+    }
+
+    /** What the next request to be admitted has waited for, once; null if nothing. */
+    PauseCause takeHeldFor()
+    {
+        final PauseCause cause = heldFor;
+        heldFor = null;
+        return cause;
+    }
+
+    // ---- requests that wait while what is behind them is looked at
+
+    /** True if requests wait that were read. */
+    boolean hasAside()
+    {
+        return asideReserved > 0;
+    }
+
+    /** Room for one more request that has to wait; false if there is none. */
+    boolean reserveAside(final int bytes)
+    {
+        if (bytes > ASIDE_BYTES - asideReserved)
+        {
+            return false;
+        }
+        asideReserved += bytes;
+        return true;
+    }
+
+    /** Keeps a request for which room was reserved, as it came; it is not charged to anything. */
+    void setAside(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
+    {
+        final int length = (int)header.envelopeLength();
+        boolean done = false;
+        try
+        {
+            final BufferLease lease = roomAside(ASIDE_TIME_BYTES + length);
+            final int position = lease.length() + ASIDE_TIME_BYTES;
+            lease.buffer().putLong(lease.length(), connection.deadlines.lastReadNanos());
+            EnvelopeHeader.encodeResponse(lease.buffer(), position, header.version(), header.flags(),
+                header.streamId(), header.opcode(), header.bodyLength());
+            lease.buffer().putByte(position, (byte)header.version());
+            lease.buffer()
+                .putBytes(position + EnvelopeHeader.LENGTH, memory.buffer(), bodyOffset, header.bodyLength());
+            lease.length(position + length);
+            countHeld(length);
+            done = true;
+        }
+        finally
+        {
+            if (!done)
+            {
+                asideReserved -= length;
+            }
+        }
+    }
+
+    private BufferLease roomAside(final int length)
+    {
+        final int present = aside == null ? 0 : aside.length() - asidePosition;
+        if (aside == null || length > aside.capacity() - aside.length())
+        {
+            final BufferLease larger = connection.context.pool.claim(Math.max(LEAST_ASIDE_BYTES, 2 * (present +
+                length)), "waiting requests");
+            if (aside != null)
+            {
+                larger.buffer().putBytes(0, aside.buffer(), asidePosition, present);
+                aside.close();
+            }
+            larger.length(present);
+            aside = larger;
+            asidePosition = 0;
+        }
+        return aside;
+    }
+
+    /** Serves what waits, oldest first, until one has to wait on. */
+    private void serveAside()
+    {
+        reading = true;
+        try
+        {
+            while (aside != null && !stopped && asidePosition < aside.length())
+            {
+                final int position = asidePosition;
+                final int length = takeAside();
+                if (!connection.router.serveAside(aside.memory(), position + ASIDE_TIME_BYTES, aside.buffer()
+                    .getLong(position)))
+                {
+                    asidePosition = position;
+                    asideReserved += length;
+                    countHeld(length);
+                    return;
+                }
+            }
+        }
+        finally
+        {
+            reading = false;
+        }
+        if (aside != null && asidePosition == aside.length())
+        {
+            aside.close();
+            aside = null;
+            asidePosition = 0;
+        }
+    }
+
+    /** The first that waits does so no more; returns its length. */
+    private int takeAside()
+    {
+        final int length = EnvelopeHeader.LENGTH + EnvelopeHeader.bodyLength(aside.buffer(), asidePosition +
+            ASIDE_TIME_BYTES);
+        asidePosition += ASIDE_TIME_BYTES + length;
+        asideReserved -= length;
+        uncountHeld(length);
+        return length;
+    }
+
+    /** The connection is about to be closed, in order: what waits is refused. */
+    void refuseAside()
+    {
+        while (aside != null && !stopped && asidePosition < aside.length())
+        {
+            final int position = asidePosition;
+            takeAside();
+            connection.router.refuseAside(aside.buffer(), position + ASIDE_TIME_BYTES);
+        }
+    }
+
+    /** The rest of a request that was to be set aside has come, and it does not wait after all. */
+    void unreserveAside(final int bytes)
+    {
+        asideReserved -= bytes;
+    }
+
+    /** True if nothing is waited for at this moment. */
+    boolean isFlowing()
+    {
+        return pauseCause == null;
     }
 
     /** Shuts the gate until {@link #open}: a login is being checked. */
@@ -274,10 +469,16 @@ final class InboundPath implements SegmentSink
         return gateShut;
     }
 
+    /** True if it is not the client that has to do something next. */
+    boolean isWaiting()
+    {
+        return gateShut || hasAside();
+    }
+
     /** True if bytes wait to be read, or a login to be checked. */
     boolean isHolding()
     {
-        return gateShut || heldPayload != null || heldWire != null;
+        return gateShut || hasAside() || heldPayload != null || heldWire != null;
     }
 
     /**
@@ -310,7 +511,7 @@ final class InboundPath implements SegmentSink
     /** Tries what was paused again, from the end of the queue if it has to wait on. */
     void tryAgain()
     {
-        if (gateShut && pauseCause != null && !stopped && !reading)
+        if (pauseCause != null && !stopped && !reading)
         {
             if (queued)
             {
@@ -328,7 +529,7 @@ final class InboundPath implements SegmentSink
         {
             return;
         }
-        if (gateShut)
+        if (pauseCause != null)
         {
             if (connection.isDraining())
             {
@@ -339,12 +540,7 @@ final class InboundPath implements SegmentSink
             {
                 return;
             }
-            open();
-            readHeld();
-            if (pauseCause == null)
-            {
-                endPeriod();
-            }
+            goOn();
         }
         else
         {
@@ -352,9 +548,32 @@ final class InboundPath implements SegmentSink
         }
         closeIfStopped();
         checkPreLogin();
-        if (!isHolding() && !stopped && !connection.channel().config().isAutoRead())
+        if (!gateShut && heldPayload == null && heldWire == null && !stopped && !connection.channel()
+            .config()
+            .isAutoRead())
         {
             connection.channel().config().setAutoRead(true);
+        }
+    }
+
+    private void goOn()
+    {
+        connection.admission.tryAgainAt(connection.context.clock.nanoTime());
+        // Set anew by whatever has to wait on.
+        pauseCause = null;
+        serveAside();
+        if (pauseCause == PauseCause.UNREAD_ANSWERS)
+        {
+            shut();
+        }
+        else if (pauseCause == null || asideReserved < ASIDE_BYTES / 2)
+        {
+            gateShut = false;
+            readHeld();
+        }
+        if (pauseCause == null)
+        {
+            endPeriod();
         }
     }
 
@@ -476,6 +695,12 @@ final class InboundPath implements SegmentSink
             heldWire.close();
             heldWire = null;
         }
+        if (aside != null)
+        {
+            aside.close();
+            aside = null;
+        }
+        asideReserved = 0;
         connection.context.heldBytes.addAndGet(-heldBytes);
         heldBytes = 0;
         connection.preLogin.hold(0);

@@ -253,6 +253,7 @@ public final class NativeTransport implements AutoCloseable
     /** Connections that wait look at what is allowed now. */
     private void settingsChanged()
     {
+        context.rate.settingsChanged(context.clock.nanoTime());
         for (final LoopContext loop : loopContexts.values())
         {
             try

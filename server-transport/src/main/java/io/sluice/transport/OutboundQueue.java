@@ -72,6 +72,8 @@ final class OutboundQueue implements Runnable
 
     /** Connections with something to flush. */
     private Connection dirty;
+    /** Connections that have had their turn and are not done: their next one comes after everybody else's. */
+    private Connection again;
     private boolean flushing;
     /** Answers in outboxes that came over the queue and were not flushed. */
     private int waiting;
@@ -184,16 +186,25 @@ final class OutboundQueue implements Runnable
         {
             waitingSinceNanos = nowNanos;
         }
+        boolean smallWaits = waiting > 0;
         int count = 0;
         while (response != null)
         {
             final PendingResponse next = response.next;
             response.next = null;
             final int bytes = response.answerBytes;
-            if (bytes >= largeBytes)
+            if (bytes < largeBytes)
             {
-                // What waits goes out ahead of it and not behind it.
-                flushAll();
+                smallWaits = true;
+            }
+            else
+            {
+                if (smallWaits)
+                {
+                    // What waits goes out ahead of it and not behind it.
+                    flushAll();
+                    smallWaits = false;
+                }
                 urgent = true;
             }
             response.connection.takeOffered(response);
@@ -357,11 +368,23 @@ final class OutboundQueue implements Runnable
                 connection.nextDirty = null;
                 connection.dirty = false;
                 connection.flush();
+                if (connection.hasMoreToWrite() && !connection.dirty)
+                {
+                    connection.dirty = true;
+                    connection.nextDirty = again;
+                    again = connection;
+                }
             }
             flushNumber++;
-            urgent = false;
+            urgent = again != null;
             waiting = 0;
             waitingBytes = 0;
+            if (urgent)
+            {
+                dirty = again;
+                again = null;
+                wake();
+            }
         }
         finally
         {

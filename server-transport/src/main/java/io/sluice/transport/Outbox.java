@@ -33,6 +33,8 @@ final class Outbox implements SegmentOutput
 {
     /** Envelopes of this size and more are written where they lie; shorter ones are copied together. */
     private static final int COPY_LIMIT = 8 * 1024;
+    /** Written at a time, but for the end of the last answer: then it is the turn of the loop's other connections. */
+    static final int TURN_BYTES = 1 << 20;
 
     private final Connection connection;
     private final Channel channel;
@@ -42,6 +44,8 @@ final class Outbox implements SegmentOutput
     private long pendingBytes;
     /** So many of the first go out as bare envelopes although the version has segments: answers before the switch. */
     private int unframed;
+    /** Written by the flush at hand. */
+    private long turnBytes;
     /** When the flush at hand began. */
     private long flushNanos;
     private FlushToken idleTokens;
@@ -83,7 +87,13 @@ final class Outbox implements SegmentOutput
         return first == null && flushesInFlight == 0;
     }
 
-    /** Writes everything, then flushes once. */
+    /** True if something is left to be written. */
+    boolean hasMore()
+    {
+        return first != null;
+    }
+
+    /** Writes all there is, up to a turn's worth, then flushes once. */
     void flush(final SegmentFormat format)
     {
         if (first == null)
@@ -95,12 +105,13 @@ final class Outbox implements SegmentOutput
         segmentsWritten = 0;
         bytesWritten = 0;
         payloadBytes = 0;
+        turnBytes = 0;
         flushNanos = connection.context.clock.nanoTime();
         int envelopes = 0;
         try
         {
             envelopes += writeUnframed();
-            if (first != null)
+            if (first != null && unframed == 0 && turnBytes < TURN_BYTES)
             {
                 envelopes += writeSegments(format);
             }
@@ -133,10 +144,11 @@ final class Outbox implements SegmentOutput
         final long wireBefore = batcher.wireBytes();
         int envelopes = 0;
         boolean done = false;
-        batcher.begin(format, (int)Math.min(pendingBytes, Integer.MAX_VALUE), compressionSample, this);
+        batcher.begin(format, (int)Math.min(pendingBytes, Math.max(TURN_BYTES, first.answerBytes)), compressionSample,
+            this);
         try
         {
-            while (first != null)
+            while (first != null && turnBytes < TURN_BYTES)
             {
                 final PendingResponse response = first;
                 if (response.fixed != null)
@@ -177,7 +189,7 @@ final class Outbox implements SegmentOutput
     private int writeUnframed()
     {
         int envelopes = 0;
-        while (unframed > 0)
+        while (unframed > 0 && turnBytes < TURN_BYTES)
         {
             final PendingResponse response = first;
             final BufferLease lease = response.lease;
@@ -251,6 +263,7 @@ final class Outbox implements SegmentOutput
         response.next = null;
         unframed = Math.max(0, unframed - 1);
         pendingBytes -= response.answerBytes;
+        turnBytes += response.answerBytes;
         if (first == null)
         {
             last = null;

@@ -28,6 +28,7 @@ import io.sluice.framing.response.ErrorBody;
 import io.sluice.framing.response.ResponseBody;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -226,7 +227,8 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
             }
             else
             {
-                connection.encode(this, streamId, body, some.tracingId, some.warnings, some.customPayload);
+                connection.encode(this, streamId, body, some.tracingId, some.warnings(connection),
+                    some.customPayload);
             }
         }
         finally
@@ -238,6 +240,12 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
             // Nobody else could complete it any more: without an answer the connection closes.
             connection.offer(this);
         }
+    }
+
+    /** On the loop, before it is given away: its connection was not read from until there was room for it. */
+    void waitedFor(final String warning)
+    {
+        prefixes().overload = warning;
     }
 
     private Prefixes prefixes()
@@ -309,6 +317,12 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         // The handler knows and need not complete any more.
         releaseCharge();
         return true;
+    }
+
+    /** Any thread: true if it does not wait for its handler any more, but for its client at most. */
+    boolean isStarted()
+    {
+        return (long)STARTED.getOpaque(this) != 0;
     }
 
     /** Any thread: true if it is not the handler that this waits for, but its own client. */
@@ -473,5 +487,23 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         private UUID tracingId;
         private List<String> warnings;
         private Map<String, byte[]> customPayload;
+        /** What the client is told about having waited, or null. */
+        private String overload;
+
+        /** From version 4 on; before it there are none. */
+        private List<String> warnings(final Connection connection)
+        {
+            if (overload == null || !connection.version().isAtLeast(ProtocolVersion.V4))
+            {
+                return warnings;
+            }
+            final List<String> all = new ArrayList<>();
+            all.add(overload);
+            if (warnings != null)
+            {
+                all.addAll(warnings);
+            }
+            return all;
+        }
     }
 }

@@ -30,6 +30,7 @@ import io.sluice.memory.BufferLease;
 import io.sluice.memory.DirectMemory;
 import io.sluice.memory.MemoryExhaustedException;
 import java.util.concurrent.RejectedExecutionException;
+import org.agrona.DirectBuffer;
 
 /**
  * Sends each envelope where it belongs: to the handshake, to the transport's own answers, to the node, or back with
@@ -54,6 +55,13 @@ final class RequestRouter implements EnvelopeSink
     private long requestsRead;
     /** What the envelope that is being routed was charged with, until somebody else owes it. */
     private int owed;
+    /** A bit for each envelope that has begun, the innermost lowest: 1 if it is to be set aside. */
+    private int asideBits;
+    /** When the envelope that is being routed was read. */
+    private long receivedNanos;
+    /** What the request that was admitted last had to wait for, or null. */
+    private PauseCause waitedFor;
+    private final EnvelopeHeader asideHeader = new EnvelopeHeader();
 
     RequestRouter(final Connection connection)
     {
@@ -92,6 +100,17 @@ final class RequestRouter implements EnvelopeSink
     @Override
     public int onHeader(final EnvelopeHeader header)
     {
+        asideBits <<= 1;
+        final int decision = decide(header);
+        if (decision != ADMIT)
+        {
+            asideBits >>>= 1;
+        }
+        return decision;
+    }
+
+    private int decide(final EnvelopeHeader header)
+    {
         if (!connection.isOpen())
         {
             return STOP;
@@ -100,7 +119,7 @@ final class RequestRouter implements EnvelopeSink
         {
             // Not even a heartbeat or a mistake: its answer would only be one more that this client does not read.
             connection.inbound.pause(PauseCause.UNREAD_ANSWERS);
-            return PAUSE;
+            return shutGate();
         }
         final Opcode opcode = Opcode.of(header.opcode());
         final ConnectionState state = connection.state();
@@ -202,10 +221,53 @@ final class RequestRouter implements EnvelopeSink
         {
             return shed(ErrorBody.of(ErrorCode.OVERLOADED, "Server is shutting down"));
         }
+        if (connection.inbound.hasAside())
+        {
+            // Behind those that wait already.
+            return setAside(bytes);
+        }
+        return decide(bytes);
+    }
+
+    private int decide(final int bytes)
+    {
+        final Admission admission = connection.admission;
         final int decision = admission.decide(bytes);
-        return decision == DROP
-            ? shed(ErrorBody.of(ErrorCode.OVERLOADED, overloadText(admission.refusal())))
-            : decision;
+        return switch (decision)
+        {
+            case PAUSE -> admission.refusal() == PauseCause.UNREAD_ANSWERS ? shutGate() : setAside(bytes);
+            case DROP -> shed(overload(admission.refusal()));
+            default ->
+            {
+                waitedFor = connection.inbound.takeHeldFor();
+                yield ADMIT;
+            }
+        };
+    }
+
+    private ErrorBody overload(final PauseCause cause)
+    {
+        return ErrorBody.of(ErrorCode.OVERLOADED, OverloadText.refusal(cause, context.control.limits()));
+    }
+
+    /**
+     * A request that has to wait is kept, so that a heartbeat behind it is seen: as long as there is room. Without, the
+     * gate is shut until it may go on.
+     */
+    private int setAside(final int bytes)
+    {
+        if (!connection.inbound.reserveAside(bytes))
+        {
+            return shutGate();
+        }
+        asideBits |= 1;
+        return ADMIT;
+    }
+
+    private int shutGate()
+    {
+        connection.inbound.shut();
+        return PAUSE;
     }
 
     /**
@@ -219,16 +281,6 @@ final class RequestRouter implements EnvelopeSink
             case STARTUP, AUTH_RESPONSE -> false;
             case OPTIONS -> connection.version() != null;
             default -> true;
-        };
-    }
-
-    private static String overloadText(final PauseCause cause)
-    {
-        return switch (cause)
-        {
-            case ADDRESS_BYTES -> "Too many request bytes in flight for this client address";
-            case CONNECTION_BYTES -> "Too many request bytes in flight on this connection";
-            default -> "Too many request bytes in flight on this server";
         };
     }
 
@@ -247,8 +299,97 @@ final class RequestRouter implements EnvelopeSink
     @Override
     public boolean onEnvelope(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
     {
-        final Opcode opcode = Opcode.of(header.opcode());
+        final boolean aside = (asideBits & 1) != 0;
+        asideBits >>>= 1;
         requestsRead++;
+        receivedNanos = connection.deadlines.lastReadNanos();
+        return aside ? keep(header, memory, bodyOffset) : serve(header, memory, bodyOffset);
+    }
+
+    private boolean keep(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
+    {
+        final InboundPath inbound = connection.inbound;
+        if (inbound.isFlowing())
+        {
+            // What it was to wait for has come while the rest of it did.
+            final int bytes = (int)header.envelopeLength();
+            final int decision = connection.admission.decide(bytes);
+            if (decision != PAUSE)
+            {
+                inbound.unreserveAside(bytes);
+                waitedFor = inbound.takeHeldFor();
+                return decision == ADMIT ? serve(header, memory, bodyOffset) : answerOverload(header);
+            }
+            if (connection.admission.refusal() == PauseCause.UNREAD_ANSWERS)
+            {
+                inbound.shut();
+            }
+        }
+        // Whatever is in it, it is no mistake that can be seen from here.
+        errorsInARow = 0;
+        try
+        {
+            inbound.setAside(header, memory, bodyOffset);
+        }
+        catch (final MemoryExhaustedException e)
+        {
+            connection.answer(Opcode.of(header.opcode()), spoken(header), header.streamId(), 0,
+                ErrorBody.of(ErrorCode.OVERLOADED, "No memory is left for this request"));
+        }
+        return connection.isOpen();
+    }
+
+    /**
+     * What was set aside is tried again.
+     *
+     * @param readNanos when it came
+     * @return false if it has to wait on
+     */
+    boolean serveAside(final DirectMemory memory, final int offset, final long readNanos)
+    {
+        receivedNanos = readNanos;
+        asideHeader.wrap(memory.buffer(), offset);
+        final int streamId = asideHeader.streamId();
+        final Opcode opcode = Opcode.of(asideHeader.opcode());
+        if (!context.control.isAccepting())
+        {
+            connection.answer(opcode, streamId, 0, ErrorBody.of(ErrorCode.OVERLOADED, "Server is shutting down"));
+            return true;
+        }
+        final int decision = connection.admission.decide(asideHeader.envelopeLength());
+        if (decision == PAUSE)
+        {
+            return false;
+        }
+        if (decision == DROP)
+        {
+            answerOverload(asideHeader);
+            return true;
+        }
+        waitedFor = connection.inbound.takeHeldFor();
+        // It may be long since its segment was read.
+        errorsInARow = 0;
+        serve(asideHeader, memory, offset + EnvelopeHeader.LENGTH);
+        return true;
+    }
+
+    private boolean answerOverload(final EnvelopeHeader header)
+    {
+        connection.answer(Opcode.of(header.opcode()), header.streamId(), 0, overload(connection.admission.refusal()));
+        return connection.isOpen();
+    }
+
+    /** What was set aside is not served any more. */
+    void refuseAside(final DirectBuffer buffer, final int offset)
+    {
+        asideHeader.wrap(buffer, offset);
+        connection.answer(Opcode.of(asideHeader.opcode()), asideHeader.streamId(), 0, ErrorBody.of(
+            ErrorCode.OVERLOADED, "The connection is being closed"));
+    }
+
+    private boolean serve(final EnvelopeHeader header, final DirectMemory memory, final int bodyOffset)
+    {
+        final Opcode opcode = Opcode.of(header.opcode());
         owed = isCharged(opcode) ? (int)header.envelopeLength() : 0;
         try
         {
@@ -332,7 +473,9 @@ final class RequestRouter implements EnvelopeSink
         final int offset,
         final int length)
     {
-        if (connection.loop.inline != null && header.opcode() == Opcode.EXECUTE.code() &&
+        final PauseCause waited = waitedFor;
+        waitedFor = null;
+        if (waited == null && connection.loop.inline != null && header.opcode() == Opcode.EXECUTE.code() &&
             connection.loop.inline.serve(connection, header, memory, offset, length))
         {
             return connection.isOpen();
@@ -340,9 +483,13 @@ final class RequestRouter implements EnvelopeSink
         final Request request = connection.loop.decoder.decode(header, connection.version(), memory.buffer(), offset,
             length);
         final RequestExchange exchange = new RequestExchange(connection, request, header.streamId(), owed,
-            connection.deadlines.lastReadNanos());
+            receivedNanos);
         // The exchange owes it now.
         takeOwed();
+        if (waited != null && OverloadText.isTold(waited))
+        {
+            exchange.waitedFor(OverloadText.warning(waited, context.control.limits()));
+        }
         connection.enterService(exchange);
         connection.loop.stages.begin(exchange);
         submit(exchange);
@@ -413,9 +560,14 @@ final class RequestRouter implements EnvelopeSink
         {
             refusals = refusals.under;
         }
-        else if (isCharged(Opcode.of(header.opcode())))
+        else
         {
-            connection.admission.release(header.envelopeLength());
+            final boolean aside = (asideBits & 1) != 0;
+            asideBits >>>= 1;
+            if (!aside && isCharged(Opcode.of(header.opcode())))
+            {
+                connection.admission.release(header.envelopeLength());
+            }
         }
     }
 
@@ -435,6 +587,7 @@ final class RequestRouter implements EnvelopeSink
         if (goOn && connection.answers.isExhausted() && !connection.inbound.isPaused())
         {
             connection.inbound.pause(PauseCause.UNREAD_ANSWERS);
+            connection.inbound.shut();
         }
         return goOn;
     }

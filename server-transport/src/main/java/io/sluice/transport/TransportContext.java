@@ -54,6 +54,7 @@ final class TransportContext
     final ByteBudget logins;
     /** Bytes that were read while their connections wait. */
     final AtomicLong heldBytes = new AtomicLong();
+    final RequestRate rate;
     final AddressTable addresses;
     final ConnectionRegistry connections = new ConnectionRegistry();
     final AdmissionQueue waiting = new AdmissionQueue();
@@ -82,6 +83,7 @@ final class TransportContext
         this.inFlight = new ByteBudget(() -> control.limits().inFlightBytes());
         this.preLogin = new ByteBudget(() -> control.limits().preLoginBytes());
         this.logins = new ByteBudget(() -> control.limits().preLoginBytes());
+        this.rate = new RequestRate(control, builder.clock.nanoTime());
         this.addresses = new AddressTable(() -> control.limits().inFlightBytesPerAddress());
         this.log = new ClientErrorLog(builder.clock);
         this.encoders = ThreadLocal.withInitial(() -> new EnvelopeEncoder(pool));

@@ -26,6 +26,11 @@ import java.time.Duration;
  * @param inFlightBytesPerAddress the same, per client address
  * @param inFlightBytesPerConnection the same, per connection
  * @param requestsPerConnection requests in service at once per connection
+ * @param requestsPerSecond of all clients together; 0 for any number
+ * @param requestBurst for how long requests may be saved up while fewer come
+ * @param queueAge age of a connection's oldest request that waits for its handler at which no more of it are taken
+ * @param queueBackoffLeast how long it waits at first before it is looked at again
+ * @param queueBackoffMost how long at most, each time twice as long as before
  * @param answerBytes unread answers of all clients at which whoever has more than a small reserve of them is not read
  * from and not served
  * @param answerBytesPerAddress the same, per client address
@@ -56,6 +61,11 @@ public record TransportLimits(
     long inFlightBytesPerAddress,
     long inFlightBytesPerConnection,
     int requestsPerConnection,
+    int requestsPerSecond,
+    Duration requestBurst,
+    Duration queueAge,
+    Duration queueBackoffLeast,
+    Duration queueBackoffMost,
     long answerBytes,
     long answerBytesPerAddress,
     long answerBytesPerConnection,
@@ -90,6 +100,11 @@ public record TransportLimits(
         range("inFlightBytesPerAddress", inFlightBytesPerAddress, largest, Long.MAX_VALUE);
         range("inFlightBytesPerConnection", inFlightBytesPerConnection, largest, Long.MAX_VALUE);
         range("requestsPerConnection", requestsPerConnection, 1, Integer.MAX_VALUE);
+        range("requestsPerSecond", requestsPerSecond, 0, Integer.MAX_VALUE);
+        timeout("requestBurst", requestBurst);
+        timeout("queueAge", queueAge);
+        timeout("queueBackoffLeast", queueBackoffLeast);
+        backoff(queueBackoffLeast, queueBackoffMost);
         range("answerBytes", answerBytes, 1, Long.MAX_VALUE);
         range("answerBytesPerAddress", answerBytesPerAddress, 1, Long.MAX_VALUE);
         range("answerBytesPerConnection", answerBytesPerConnection, 1, Long.MAX_VALUE);
@@ -128,13 +143,27 @@ public record TransportLimits(
         }
     }
 
+    private static void backoff(final Duration least, final Duration most)
+    {
+        if (least.isZero())
+        {
+            throw new IllegalArgumentException("queueBackoffLeast: " + least + " (expected: > 0)");
+        }
+        if (most.compareTo(least) < 0)
+        {
+            throw new IllegalArgumentException(
+                "queueBackoffMost: " + most + " (expected: at least queueBackoffLeast, " + least + ")");
+        }
+    }
+
     /** For a heap of this process's size, like the stock transport where it has the same limit. */
     public static TransportLimits defaults()
     {
         final long heap = Runtime.getRuntime().maxMemory();
         final int largest = 16 << 20;
         return new TransportLimits(largest, largest, Math.max(largest, heap / 10), Math.max(largest, heap / 40),
-            Math.max(largest, heap / 40), 1024, Math.max(4 * largest, heap / 10), Math.max(largest, heap / 40),
+            Math.max(largest, heap / 40), 1024, 0, Duration.ofSeconds(1), Duration.ZERO, Duration.ofMillis(10),
+            Duration.ofMillis(200), Math.max(4 * largest, heap / 10), Math.max(largest, heap / 40),
             8 << 20, 64 << 20, -1, -1, OverloadAction.PAUSE, 1, 100_000, 256, Math.max(largest, heap / 100),
             Duration.ofSeconds(30), 3, Duration.ZERO, Duration.ofSeconds(60), Duration.ofSeconds(10),
             Duration.ofSeconds(2), Duration.ofSeconds(12), Duration.ofMinutes(10));

@@ -26,6 +26,11 @@ public final class TransportLimitsBuilder
     private long inFlightBytesPerAddress;
     private long inFlightBytesPerConnection;
     private int requestsPerConnection;
+    private int requestsPerSecond;
+    private Duration requestBurst;
+    private Duration queueAge;
+    private Duration queueBackoffLeast;
+    private Duration queueBackoffMost;
     private long answerBytes;
     private long answerBytesPerAddress;
     private long answerBytesPerConnection;
@@ -54,6 +59,11 @@ public final class TransportLimitsBuilder
         inFlightBytesPerAddress = from.inFlightBytesPerAddress();
         inFlightBytesPerConnection = from.inFlightBytesPerConnection();
         requestsPerConnection = from.requestsPerConnection();
+        requestsPerSecond = from.requestsPerSecond();
+        requestBurst = from.requestBurst();
+        queueAge = from.queueAge();
+        queueBackoffLeast = from.queueBackoffLeast();
+        queueBackoffMost = from.queueBackoffMost();
         answerBytes = from.answerBytes();
         answerBytesPerAddress = from.answerBytesPerAddress();
         answerBytesPerConnection = from.answerBytesPerConnection();
@@ -114,6 +124,41 @@ public final class TransportLimitsBuilder
     public TransportLimitsBuilder requestsPerConnection(final int value)
     {
         requestsPerConnection = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#requestsPerSecond}. */
+    public TransportLimitsBuilder requestsPerSecond(final int value)
+    {
+        requestsPerSecond = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#requestBurst}. */
+    public TransportLimitsBuilder requestBurst(final Duration value)
+    {
+        requestBurst = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#queueAge}. */
+    public TransportLimitsBuilder queueAge(final Duration value)
+    {
+        queueAge = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#queueBackoffLeast}. */
+    public TransportLimitsBuilder queueBackoffLeast(final Duration value)
+    {
+        queueBackoffLeast = value;
+        return this;
+    }
+
+    /** See {@link TransportLimits#queueBackoffMost}. */
+    public TransportLimitsBuilder queueBackoffMost(final Duration value)
+    {
+        queueBackoffMost = value;
         return this;
     }
 
@@ -258,7 +303,8 @@ public final class TransportLimitsBuilder
     public TransportLimits build()
     {
         return new TransportLimits(maxFrameBytes, maxMessageBytes, inFlightBytes, inFlightBytesPerAddress,
-            inFlightBytesPerConnection, requestsPerConnection, answerBytes, answerBytesPerAddress,
+            inFlightBytesPerConnection, requestsPerConnection, requestsPerSecond, requestBurst, queueAge,
+            queueBackoffLeast, queueBackoffMost, answerBytes, answerBytesPerAddress,
             answerBytesPerConnection, answerBytesHardLimit, maxConnections, maxConnectionsPerAddress, overloadAction,
             consecutiveErrors, preLoginMessageBytes, preLoginMessages, preLoginBytes, handshakeTimeout, loginAttempts,
             idleTimeout, stallTimeout, closeTimeout, lingerTimeout, requestTimeout, exchangeTimeout);

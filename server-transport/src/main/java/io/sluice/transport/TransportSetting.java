@@ -80,6 +80,9 @@ record TransportSetting(
         limit(all, "requestsPerConnection", "requests", 1, Integer.MAX_VALUE, TransportLimits::requestsPerConnection,
             (limits, value) -> limits.requestsPerConnection((int)value),
             "Requests in service at once, of each connection");
+        limit(all, "requestsPerSecond", "requests/s", 0, Integer.MAX_VALUE, TransportLimits::requestsPerSecond,
+            (limits, value) -> limits.requestsPerSecond((int)value),
+            "Requests of all clients together; 0 for any number");
         all.add(new TransportSetting("overloadAction", "", 0, 1, List.of(SettingKind.words(OverloadAction.class)),
             "What becomes of a request that does not fit: its connection waits, or it is answered with OVERLOADED; a " +
                 "client's THROW_ON_OVERLOAD goes first",
@@ -135,6 +138,18 @@ record TransportSetting(
         timeout(all, "requestTimeout", TransportLimits::requestTimeout, TransportLimitsBuilder::requestTimeout,
             "Age at which a request that waited for its handler is answered with OVERLOADED and not started; 0 for " +
                 "none");
+        timeout(all, "requestBurst", TransportLimits::requestBurst, TransportLimitsBuilder::requestBurst,
+            "For how long requests below requestsPerSecond may be saved up, to be sent at once");
+        timeout(all, "queueAge", TransportLimits::queueAge, TransportLimitsBuilder::queueAge,
+            "Age of a connection's oldest request that waits for its handler at which no more of it are taken; 0 for " +
+                "any");
+        draft(all, "queueBackoffLeast", "ms", 1, YEAR_MILLIS, control -> control.limits()
+            .queueBackoffLeast()
+            .toMillis(), (draft, value) -> draft.limits.queueBackoffLeast(Duration.ofMillis(value)),
+            "How long a connection that waits for that is left alone at first");
+        draft(all, "queueBackoffMost", "ms", 1, YEAR_MILLIS, control -> control.limits().queueBackoffMost().toMillis(),
+            (draft, value) -> draft.limits.queueBackoffMost(Duration.ofMillis(value)),
+            "And at most, each time twice as long as before");
         timeout(all, "exchangeTimeout", TransportLimits::exchangeTimeout, TransportLimitsBuilder::exchangeTimeout,
             "Age at which a request that was not completed is failed; 0 for none");
         timeout(all, "closeTimeout", TransportLimits::closeTimeout, TransportLimitsBuilder::closeTimeout,

@@ -68,6 +68,7 @@ final class LiveSettingsIT
     /** Beside each other, so that the budgets may be small. */
     private static final String SMALL_MESSAGES = "maxFrameBytes=16384 maxMessageBytes=16384 ";
     private static final int BIG = 12_000;
+    private static final int FLOOD = 20;
 
     private final AtomicLong later = new AtomicLong();
     private final List<WireClient> clients = new ArrayList<>();
@@ -244,6 +245,50 @@ final class LiveSettingsIT
                 test.parked(2);
                 test.completeParked(client, 2);
             }),
+            new Live("requestsPerSecond", test ->
+            {
+                final WireClient client = test.ready(5);
+                test.bean.set("requestsPerSecond", "1");
+                test.flood(client);
+                test.bean.set("requestsPerSecond", "0");
+                assertEquals(FLOOD, client.readEnvelopes(FLOOD).size());
+            }),
+            new Live("requestBurst", test ->
+            {
+                final WireClient client = test.ready(4);
+                test.bean.setAll("requestBurst=0 requestsPerSecond=1");
+                test.flood(client);
+                // As many as are there, and more, saved up at once.
+                test.bean.set("requestBurst", "3600000");
+                assertEquals(FLOOD, client.readEnvelopes(FLOOD).size());
+                test.bean.set("requestsPerSecond", "0");
+            }),
+            new Live("queueAge", test ->
+            {
+                final WireClient client = test.ready(5);
+                test.load.stop();
+                test.bean.set("queueAge", "2000");
+                final List<Thread> busy = test.occupyRequestThreads(client);
+                client.request(Requests.query(5, 77, "void"));
+                Await.until("queued", () -> test.inbound() == 1);
+                test.later.addAndGet(Duration.ofSeconds(3).toNanos());
+                client.request(Requests.query(5, 78, "void"));
+                test.awaitPaused(PauseCause.QUEUE_AGE);
+                test.bean.set("queueAge", "0");
+                Await.until("taken", () -> test.server.transport().heldBytes() == 0);
+                busy.forEach(Thread::interrupt);
+                assertEquals(6, streams(client.readEnvelopes(6)).size());
+            }),
+            new Live("queueBackoffLeast", test ->
+            {
+                test.bean.setAll("queueBackoffLeast=5 queueBackoffMost=5");
+                test.oldQueueIsLookedAtAgain();
+            }),
+            new Live("queueBackoffMost", test ->
+            {
+                test.bean.setAll("queueBackoffMost=20");
+                test.oldQueueIsLookedAtAgain();
+            }),
             new Live("overloadAction", test ->
             {
                 final WireClient client = test.ready(5);
@@ -265,6 +310,40 @@ final class LiveSettingsIT
                 client.request(Requests.query(5, 1, "rows 8000000"));
                 test.awaitClosed(CloseReason.ANSWER_LIMIT);
             }));
+    }
+
+    /** Sends more than may be served, while the load goes on waiting as well. */
+    private void flood(final WireClient client) throws IOException
+    {
+        final byte[][] all = new byte[FLOOD][];
+        for (int i = 0; i < FLOOD; i++)
+        {
+            all[i] = Requests.query(client.version(), i, "void");
+        }
+        client.request(all);
+        awaitPaused(PauseCause.REQUEST_RATE);
+    }
+
+    /** The request that waits is taken once those before it have come to their handler, which answers nothing. */
+    private void oldQueueIsLookedAtAgain() throws Exception
+    {
+        final WireClient client = ready(5);
+        load.stop();
+        bean.set("queueAge", "2000");
+        final List<Thread> busy = occupyRequestThreads(client);
+        client.request(Requests.query(5, 77, "park"));
+        Await.until("queued", () -> inbound() == 1);
+        later.addAndGet(Duration.ofSeconds(3).toNanos());
+        client.request(Requests.query(5, 78, "park"));
+        awaitPaused(PauseCause.QUEUE_AGE);
+        busy.get(0).interrupt();
+        parked(2);
+        busy.forEach(Thread::interrupt);
+        for (int i = 0; i < 2; i++)
+        {
+            server.engine().nextParked().respond(VoidResult.INSTANCE);
+        }
+        assertEquals(6, streams(client.readEnvelopes(6)).size());
     }
 
     /** The first request takes up all there is; the second one waits until there is more, without any release. */

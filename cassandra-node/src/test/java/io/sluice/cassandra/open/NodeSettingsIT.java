@@ -108,6 +108,8 @@ final class NodeSettingsIT
             Arguments.of(STORAGE, "NativeTransportMaxConcurrentRequestsInBytesPerIp", 23_456_789L,
                 "inFlightBytesPerAddress", "23456789"),
             Arguments.of(STORAGE, "NativeTransportThrowOnOverload", true, "overloadAction", "SHED"),
+            Arguments.of(STORAGE, "NativeTransportRateLimitingEnabled", true, "requestsPerSecond", "1000000"),
+            Arguments.of(STORAGE, "NativeTransportQueueMaxItemAgeThreshold", 0.5, "queueAge", "6000"),
             Arguments.of(STORAGE, "NativeTransportTimeoutMillis", 34_567L, "requestTimeout", "34567"),
             Arguments.of(STORAGE, "EnforceNativeDeadlineForHints", true, "enforceDeadlineForHints", "true"),
             Arguments.of(PROXY, "NativeTransportMaxConcurrentConnections", 4_321L, "maxConnections", "4321"),
@@ -169,6 +171,26 @@ final class NodeSettingsIT
         assertEquals("12000", before.get("requestTimeout").getDefaultValue());
         assertEquals("16777216", before.get("maxFrameBytes").getDefaultValue());
         assertEquals("128", before.get("requestThreads").getDefaultValue());
+    }
+
+    @Test
+    void cassandrasRateAndBackoff() throws Exception
+    {
+        final ObjectName storage = new ObjectName(STORAGE);
+        bean.set("requestsPerSecond", "1234");
+        assertEquals(true, beans.getAttribute(storage, "NativeTransportRateLimitingEnabled"));
+        assertEquals(1234, beans.getAttribute(storage, "NativeTransportMaxRequestsPerSecond"));
+        beans.setAttribute(storage, new javax.management.Attribute("NativeTransportMaxRequestsPerSecond", 4321));
+        assertEquals("4321", bean.getSettings().get("requestsPerSecond").getValue());
+        beans.setAttribute(storage, new javax.management.Attribute("NativeTransportRateLimitingEnabled", false));
+        assertEquals("0", bean.getSettings().get("requestsPerSecond").getValue());
+        beans.setAttribute(storage, new javax.management.Attribute("NativeTransportMaxRequestsPerSecond", 1_000_000));
+        beans.invoke(storage, "setNativeTransportBackoffOnQueueOverloadInMillis", new Object[]{33L, 333L},
+            new String[]{"long", "long"});
+        assertEquals("33", bean.getSettings().get("queueBackoffLeast").getValue());
+        assertEquals("333", bean.getSettings().get("queueBackoffMost").getValue());
+        bean.setAll("queueBackoffLeast=10 queueBackoffMost=200");
+        assertEquals(10L, beans.getAttribute(storage, "NativeTransportMinBackoffOnQueueOverloadInMillis"));
     }
 
     @Test

@@ -111,6 +111,11 @@ final class SimPlan
             .closeTimeout(Duration.ofMillis(dice.of(0, 250)))
             .lingerTimeout(Duration.ofMillis(dice.of(0, 150)))
             .exchangeTimeout(Duration.ofMillis(dice.of(350, 600)))
+            .requestsPerSecond(dice.oneIn(5) ? dice.of(500, 5_000, 100_000) : 0)
+            .requestBurst(Duration.ofMillis(dice.of(0, 5, 1_000)))
+            .queueAge(Duration.ofMillis(dice.oneIn(5) ? dice.of(1, 20) : 0))
+            .queueBackoffLeast(Duration.ofMillis(dice.of(1, 10)))
+            .queueBackoffMost(Duration.ofMillis(dice.of(10, 50)))
             .build();
     }
 }

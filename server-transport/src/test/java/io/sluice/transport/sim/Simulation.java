@@ -397,6 +397,7 @@ final class Simulation
                 .inFlightBytesPerAddress(plan.limits.inFlightBytesPerAddress() * dice.of(1, 3))
                 .answerBytes(plan.limits.answerBytes() * dice.of(1, 2))
                 .maxConnections(dice.of(-1, -1, 3))
+                .requestsPerSecond(dice.of(0, 2_000))
                 .build());
     }
 
