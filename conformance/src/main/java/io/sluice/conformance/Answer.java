@@ -17,6 +17,7 @@ package io.sluice.conformance;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -129,7 +130,7 @@ final class Answer
         {
             unpreparedId = ByteBuilder.fromHex(words.get(0));
         }
-        return String.format("ERROR-%04x", errorCode);
+        return String.format(Locale.ROOT, "ERROR-%04x", errorCode);
     }
 
     private String supported(final ByteParser body)

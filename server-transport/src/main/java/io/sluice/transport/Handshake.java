@@ -225,7 +225,11 @@ final class Handshake
             {
                 try
                 {
-                    evaluate(token, streamId);
+                    // In a storm many have left before their turn comes, and passwords are dear to check.
+                    if (connection.isOpen())
+                    {
+                        evaluate(token, streamId);
+                    }
                 }
                 finally
                 {

@@ -48,6 +48,7 @@ final class LoopContext implements Runnable
     final ByteBuf readBuf = Unpooled.wrappedBuffer(readMemory.nioView());
     /** Where bytes of foreign buffers (TLS) are copied to, piece by piece. */
     final DirectMemory copyMemory = DirectMemory.allocate(COPY_BYTES);
+    final HandshakePace handshakes;
     final StageSample stages;
     private Connection connections;
     /** Requests of clients that have left, still charged because the handler is at them. */
@@ -59,6 +60,7 @@ final class LoopContext implements Runnable
     {
         this.loop = loop;
         this.context = context;
+        this.handshakes = HandshakePace.of(loop);
         this.outbound = new OutboundQueue(this);
         this.batcher = new SegmentBatcher(context.pool, scratch);
         this.stages = new StageSample(context);

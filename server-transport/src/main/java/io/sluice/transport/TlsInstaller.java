@@ -29,6 +29,9 @@ final class TlsInstaller
     /** What node code and tools look for. */
     static final String HANDLER_NAME = "ssl";
 
+    /** Of what is in front of it until the handshake is over. */
+    static final String PACE_NAME = "tls-pace";
+
     private final TlsConfig config;
 
     TlsInstaller(final TlsConfig config)
@@ -48,7 +51,13 @@ final class TlsInstaller
         final ChannelPipeline pipeline = connection.channel().pipeline();
         switch (config.mode())
         {
-            case REQUIRED -> pipeline.addBefore(ChannelAdapter.NAME, HANDLER_NAME, newHandler(connection));
+            case REQUIRED ->
+            {
+                final SslHandler handler = newHandler(connection);
+                pipeline.addBefore(ChannelAdapter.NAME, PACE_NAME,
+                    new PacedHandshake(connection.loop.handshakes, handler));
+                pipeline.addBefore(ChannelAdapter.NAME, HANDLER_NAME, handler);
+            }
             case OPTIONAL -> pipeline.addBefore(ChannelAdapter.NAME, "tls-sniffer", new TlsSniffer(this, connection));
             default ->
             {

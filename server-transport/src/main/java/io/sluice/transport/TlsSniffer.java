@@ -47,7 +47,11 @@ final class TlsSniffer extends ByteToMessageDecoder
         }
         if (in.getByte(in.readerIndex()) == TLS_HANDSHAKE_RECORD)
         {
-            ctx.pipeline().replace(this, TlsInstaller.HANDLER_NAME, newHandler(in));
+            final SslHandler handler = newHandler(in);
+            ctx.pipeline().addAfter(ctx.name(), TlsInstaller.HANDLER_NAME, handler);
+            ctx.pipeline()
+                .addAfter(ctx.name(), TlsInstaller.PACE_NAME, new PacedHandshake(connection.loop.handshakes, handler));
+            ctx.pipeline().remove(this);
         }
         else
         {

@@ -45,12 +45,15 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLSocket;
@@ -843,6 +846,112 @@ final class FieldCasesLoadIT extends FieldCaseTest
             assertEquals(1_000, streams.size());
             sender.join();
             expectServes(client);
+        }
+    }
+
+    /** One thread checks passwords, and it is at one that takes for ever. */
+    private void startStorm(final Way way, final PasswordAuthenticator authenticator, final ExecutorService logins)
+        throws GeneralSecurityException, IOException
+    {
+        start(way, builder ->
+        {
+            builder.authenticator(authenticator).authExecutor(logins);
+            TestServer.limits(limits -> limits.lingerTimeout(Await.HANG).handshakeTimeout(Duration.ofHours(1)))
+                .accept(builder);
+        });
+    }
+
+    private WireClient loggingIn(final Way way, final String password) throws GeneralSecurityException, IOException
+    {
+        final WireClient client = authenticating(way);
+        client.request(Requests.authResponse(way.version(), 7, password.getBytes(StandardCharsets.US_ASCII)));
+        return client;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"V4", "V5_LZ4_TLS"})
+    void case58StormOfLoginsHoldsUpNobodyWhoIsIn(final Way way) throws Exception
+    {
+        final PasswordAuthenticator authenticator = new PasswordAuthenticator();
+        final ExecutorService logins = Executors.newSingleThreadExecutor();
+        startStorm(way, authenticator, logins);
+        final List<WireClient> clients = new ArrayList<>();
+        try (WireClient steady = loggingIn(way, "secret"))
+        {
+            assertEquals(Opcode.AUTH_SUCCESS, steady.readEnvelope().type());
+            clients.add(loggingIn(way, "slow"));
+            // The JDK's TLS takes its time to leave a server that does not read.
+            final boolean plain = way.tls() == null;
+            final int storm = count(5_000, plain ? 300 : 100);
+            for (int i = 0; i < storm; i++)
+            {
+                final WireClient client = loggingIn(way, "secret");
+                if (i % (plain ? 2 : 10) != 0)
+                {
+                    clients.add(client);
+                }
+                else
+                {
+                    // Impatient: it comes again, and nobody must look at what it sent the first time.
+                    client.reset();
+                    client.close();
+                    clients.add(loggingIn(way, "secret"));
+                }
+                assertEquals(Opcode.RESULT, steady.ask(Requests.query(way.version(), i, "void")).type());
+            }
+            Await.until("who has left is gone", () -> server.transport().connections().size() == clients.size() + 1);
+            assertTrue(authenticator.checked() <= 2, "passwords checked while the one thread is busy");
+            authenticator.goOn();
+            for (final WireClient client : clients)
+            {
+                assertEquals(Opcode.AUTH_SUCCESS, client.readEnvelope().type());
+            }
+            assertEquals(storm + 2, authenticator.checked(), "of clients that have left, none");
+        }
+        finally
+        {
+            authenticator.goOn();
+            for (final WireClient client : clients)
+            {
+                client.close();
+            }
+            logins.shutdown();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"V3", "V5_LZ4_TLS"})
+    void case58WhoWaitsTooLongToLogInIsShedAndCounted(final Way way) throws Exception
+    {
+        final PasswordAuthenticator authenticator = new PasswordAuthenticator();
+        final ExecutorService logins = Executors.newSingleThreadExecutor();
+        startStorm(way, authenticator, logins);
+        final List<WireClient> clients = new ArrayList<>();
+        try (WireClient steady = loggingIn(way, "secret"))
+        {
+            assertEquals(Opcode.AUTH_SUCCESS, steady.readEnvelope().type());
+            clients.add(loggingIn(way, "slow"));
+            for (int i = 0; i < 50; i++)
+            {
+                clients.add(loggingIn(way, "secret"));
+            }
+            server.transport()
+                .control()
+                .limits(server.transport().control().limits().with().handshakeTimeout(Duration.ofMillis(1)).build());
+            for (final WireClient client : clients)
+            {
+                client.readToEnd();
+                client.close();
+            }
+            assertEquals(Opcode.RESULT, steady.ask(Requests.query(way.version(), 1, "void")).type());
+            Await.until("all counted", () -> server.listener().closed().size() == clients.size());
+            assertEquals(Collections.nCopies(clients.size(), CloseReason.HANDSHAKE_TIMEOUT),
+                server.listener().closed());
+        }
+        finally
+        {
+            authenticator.goOn();
+            logins.shutdown();
         }
     }
 }

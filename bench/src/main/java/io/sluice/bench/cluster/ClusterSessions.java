@@ -41,6 +41,7 @@ final class ClusterSessions
                 .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, PATIENCE)
                 .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, PATIENCE)
                 .withDuration(DefaultDriverOption.METADATA_SCHEMA_REQUEST_TIMEOUT, PATIENCE)
+                .withDuration(DefaultDriverOption.CONTROL_CONNECTION_AGREEMENT_TIMEOUT, PATIENCE)
                 .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, SHORTEST_RECONNECT)
                 .withDuration(DefaultDriverOption.RECONNECTION_MAX_DELAY, LONGEST_RECONNECT)
                 .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, withSchema)

@@ -59,7 +59,25 @@ final class NodetoolIT
     void asBefore()
     {
         Nodetool.run(node, "enablebinary");
+        enableOldVersions();
+    }
+
+    /** The setting is taken over within a second. */
+    private void enableOldVersions()
+    {
         Nodetool.run(node, "enableoldprotocolversions");
+        Await.until("version 4 is served", () ->
+        {
+            try (WireClient client = WireClient.connect(node.address()))
+            {
+                client.send(Requests.startup(4, 1, (String)null));
+                return client.readBare().type() == Opcode.READY;
+            }
+            catch (final IOException e)
+            {
+                return false;
+            }
+        });
     }
 
     private boolean isListening()
@@ -128,7 +146,7 @@ final class NodetoolIT
         {
             five.execute(LOCAL);
         }
-        Nodetool.run(node, "enableoldprotocolversions");
+        enableOldVersions();
         try (CqlSession four = node.connect(Wire.V4_PLAIN))
         {
             four.execute(LOCAL);

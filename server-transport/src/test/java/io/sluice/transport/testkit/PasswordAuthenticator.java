@@ -21,6 +21,7 @@ import io.sluice.transport.ClientConnection;
 import io.sluice.transport.SaslNegotiation;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Logs in with the token "secret", or with "step" first, which is answered by a challenge, and "secret" after it.
@@ -29,6 +30,7 @@ import java.util.concurrent.CountDownLatch;
 public final class PasswordAuthenticator implements Authenticator
 {
     private final CountDownLatch slow = new CountDownLatch(1);
+    private final AtomicInteger checked = new AtomicInteger();
 
     @Override
     public String mechanism(final ClientConnection connection)
@@ -42,11 +44,18 @@ public final class PasswordAuthenticator implements Authenticator
         slow.countDown();
     }
 
+    /** Tokens that it has looked at. */
+    public int checked()
+    {
+        return checked.get();
+    }
+
     @Override
     public SaslNegotiation negotiate(final ClientConnection connection)
     {
         return token ->
         {
+            checked.incrementAndGet();
             final String text = token == null ? "" : new String(token, StandardCharsets.UTF_8);
             return switch (text)
             {

@@ -1,0 +1,105 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.transport;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** One step of a handshake a turn, turn by turn. */
+final class HandshakePaceTest
+{
+    private final ArrayDeque<Runnable> nextTurn = new ArrayDeque<>();
+    private final List<String> done = new ArrayList<>();
+    private final HandshakePace pace = new HandshakePace(nextTurn::add);
+
+    /** What the loop has taken up for its next turn; what is added meanwhile is for the one after it. */
+    private void turn()
+    {
+        for (int i = nextTurn.size(); i > 0; i--)
+        {
+            nextTurn.remove().run();
+        }
+    }
+
+    private void step(final String name)
+    {
+        pace.step(() -> done.add(name));
+    }
+
+    @Test
+    void firstOfATurnIsDoneAtOnceAndOthersOneATurnInOrder()
+    {
+        step("a");
+        step("b");
+        step("c");
+        assertEquals(List.of("a"), done);
+        turn();
+        assertEquals(List.of("a", "b"), done);
+        step("d");
+        turn();
+        assertEquals(List.of("a", "b", "c"), done);
+        turn();
+        assertEquals(List.of("a", "b", "c", "d"), done);
+        assertEquals(0, pace.waiting());
+    }
+
+    @Test
+    void restsWhenNothingWaits()
+    {
+        for (int round = 0; round < 3; round++)
+        {
+            done.clear();
+            step("a");
+            assertEquals(List.of("a"), done);
+            turn();
+            assertEquals(0, nextTurn.size());
+        }
+    }
+
+    @Test
+    void stepThatBringsAnotherDoesNotHoldTheTurn()
+    {
+        pace.step(() -> step("b"));
+        assertEquals(List.of(), done);
+        turn();
+        assertEquals(List.of("b"), done);
+    }
+
+    @Test
+    void stepThatFailsStopsNobodyElse()
+    {
+        step("a");
+        pace.step(() ->
+        {
+            throw new IllegalStateException("on purpose");
+        });
+        step("c");
+        try
+        {
+            turn();
+        }
+        catch (final IllegalStateException e)
+        {
+            done.add(e.getMessage());
+        }
+        turn();
+        assertEquals(List.of("a", "on purpose", "c"), done);
+    }
+}
