@@ -28,6 +28,7 @@ import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.VariableSpecifications;
 import org.apache.cassandra.cql3.statements.BatchStatement;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.RegularAndStaticColumns;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -104,15 +105,21 @@ final class PlannedBatch
         {
             if (plans[i] != null)
             {
-                if (!row.bind(plans[i], request.values()[i], timestamp, nowInSeconds))
+                if (!row.bind(statement(i), plans[i], request.values()[i], timestamp, nowInSeconds))
                 {
                     return Unplanned.BOUND_VALUES;
                 }
                 changes[i] = row.change();
-                partitions[i] = partitionsOf(plans[i].table()).add(row);
+                partitions[i] = partitionsOf(statement(i).metadata).add(row);
             }
         }
         return null;
+    }
+
+    /** Of a planned statement. */
+    private ModificationStatement statement(final int i)
+    {
+        return (ModificationStatement)prepared[i].statement;
     }
 
     private Unplanned findPlans(final WritePlans known)
@@ -132,7 +139,7 @@ final class PlannedBatch
             else
             {
                 planned++;
-                if (request.type() == BatchRequest.Type.LOGGED && plans[i].table().params.gcGraceSeconds == 0)
+                if (request.type() == BatchRequest.Type.LOGGED && statement(i).metadata.params.gcGraceSeconds == 0)
                 {
                     return Unplanned.BATCH;
                 }
@@ -227,19 +234,19 @@ final class PlannedBatch
     {
         // One table: asked once.
         client.ensureTablePermission(table, Permission.MODIFY);
-        for (final WritePlan plan : plans)
+        for (int i = 0; i < plans.length; i++)
         {
-            plan.statement().validate(client);
+            statement(i).validate(client);
         }
     }
 
     /** What a whole batch writes: a mutation for each partition. */
     List<Mutation> mutations(final ClientState client)
     {
-        RegularAndStaticColumns columns = plans[0].statement().updatedColumns();
-        for (final WritePlan plan : plans)
+        RegularAndStaticColumns columns = statement(0).updatedColumns();
+        for (int i = 1; i < plans.length; i++)
         {
-            columns = columns.mergeTo(plan.statement().updatedColumns());
+            columns = columns.mergeTo(statement(i).updatedColumns());
         }
         for (int i = 0; i < changes.length; i++)
         {

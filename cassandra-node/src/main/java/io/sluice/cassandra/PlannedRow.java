@@ -19,6 +19,7 @@ import io.sluice.framing.request.Cells;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.cassandra.cql3.Attributes;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.ArrayClustering;
 import org.apache.cassandra.db.Clustering;
 import org.apache.cassandra.db.DeletionTime;
@@ -54,6 +55,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
     /** Around each part of a partition key of several: two bytes of length, one behind. */
     private static final int PART_OVERHEAD = 3;
 
+    private ModificationStatement statement;
     private WritePlan plan;
     private WritePlan.Sources sources;
     private byte[][] bound;
@@ -67,13 +69,19 @@ final class PlannedRow implements BulkIterator<Cell<?>>
     /**
      * Looks at the values of a statement.
      *
+     * @param written what the plan is for, as Cassandra has it now
      * @param values in the statement's order, one for each marker or it is false; kept by the rows
      * @param requestTimestamp in microseconds, for a statement that has none of its own
      * @param now in seconds since the epoch
      * @return false if Cassandra itself has to look at them
      */
-    boolean bind(final WritePlan next, final byte[][] values, final long requestTimestamp, final long now)
+    boolean bind(final ModificationStatement written,
+        final WritePlan next,
+        final byte[][] values,
+        final long requestTimestamp,
+        final long now)
     {
+        statement = written;
         plan = next;
         sources = next.sources();
         bound = values;
@@ -141,7 +149,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
 
     private boolean bindTimeToLive()
     {
-        timeToLive = plan.table().params.defaultTimeToLive;
+        timeToLive = statement.metadata.params.defaultTimeToLive;
         if (sources.timeToLive() != WritePlan.Sources.ABSENT)
         {
             final byte[] cell = sources.cell(sources.timeToLive(), bound);
@@ -225,10 +233,16 @@ final class PlannedRow implements BulkIterator<Cell<?>>
         return true;
     }
 
-    /** The plan that was bound last. */
-    WritePlan plan()
+    /** Cassandra's, of the plan that was bound last. */
+    ModificationStatement statement()
     {
-        return plan;
+        return statement;
+    }
+
+    /** True if the statement has a timestamp of its own. */
+    boolean isTimestampSet()
+    {
+        return sources.timestamp() != WritePlan.Sources.ABSENT;
     }
 
     /** The partition key, as Cassandra keeps it; a bound value itself if the key has one column. */

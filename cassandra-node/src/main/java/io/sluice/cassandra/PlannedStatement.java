@@ -15,6 +15,7 @@
  */
 package io.sluice.cassandra;
 
+import java.lang.ref.WeakReference;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.schema.KeyspaceMetadata;
 import org.apache.cassandra.schema.Schema;
@@ -25,8 +26,10 @@ import org.apache.cassandra.schema.Schema;
  */
 final class PlannedStatement
 {
-    private final CQLStatement statement;
-    private final KeyspaceMetadata keyspace;
+    /** Weak, as is the keyspace: what Cassandra forgets must not stay in memory for us. */
+    private final WeakReference<CQLStatement> statement;
+    private final WeakReference<KeyspaceMetadata> keyspace;
+    private final String keyspaceName;
     private final WritePlan plan;
     private final Unplanned reason;
     private final String[] names;
@@ -37,26 +40,24 @@ final class PlannedStatement
         final Unplanned reason,
         final String[] names)
     {
-        this.statement = statement;
-        this.keyspace = keyspace;
+        this.statement = new WeakReference<>(statement);
+        this.keyspace = new WeakReference<>(keyspace);
+        keyspaceName = keyspace == null ? null : keyspace.name;
         this.plan = plan;
         this.reason = reason;
         this.names = names;
     }
 
-    static PlannedStatement with(final WritePlan plan, final KeyspaceMetadata keyspace)
+    static PlannedStatement with(final CQLStatement statement, final KeyspaceMetadata keyspace, final WritePlan plan)
     {
-        return new PlannedStatement(plan.statement(), keyspace, plan, null, plan.names());
+        return new PlannedStatement(statement, keyspace, plan, null, plan.names());
     }
 
     static PlannedStatement without(final CQLStatement statement,
         final KeyspaceMetadata keyspace,
         final Unplanned reason)
     {
-        // Never asked again about what is not a write, so nothing of the schema is held on to.
-        final boolean never = reason == Unplanned.NOT_A_WRITE;
-        return new PlannedStatement(never ? null : statement, never ? null : keyspace, null, reason,
-            WritePlanCompiler.names(statement));
+        return new PlannedStatement(statement, keyspace, null, reason, WritePlanCompiler.names(statement));
     }
 
     /** True if it holds whatever happens: the same text never becomes a write. */
@@ -69,8 +70,8 @@ final class PlannedStatement
     @SuppressWarnings("ReferenceEquality") // Cassandra makes new ones whenever anything changes.
     boolean holdsFor(final CQLStatement current)
     {
-        return isNeverWrite() || current == statement && keyspace != null && Schema.instance.getKeyspaceMetadata(
-            keyspace.name) == keyspace;
+        return isNeverWrite() || keyspaceName != null && current == statement.get() && Schema.instance
+            .getKeyspaceMetadata(keyspaceName) == keyspace.get() && keyspace.get() != null;
     }
 
     /** Null if there is none. */

@@ -26,6 +26,7 @@ import org.apache.cassandra.auth.Permission;
 import org.apache.cassandra.cql3.QueryEvents;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
 import org.apache.cassandra.db.IMutation;
 import org.apache.cassandra.db.Mutation;
@@ -144,8 +145,9 @@ final class PlannedWrites
         }
         final QueryParameters parameters = request.parameters();
         final byte[][] values = NamedValues.inOrder(parameters, statement.names());
-        return values != null && row.bind(statement.plan(), values, timestamp(parameters, state), nowInSeconds(
-            parameters, state)) ? null : Unplanned.BOUND_VALUES;
+        return values != null && row.bind((ModificationStatement)prepared.statement, statement.plan(), values,
+            timestamp(parameters, state), nowInSeconds(
+                parameters, state)) ? null : Unplanned.BOUND_VALUES;
     }
 
     /** What stands in the way of any plan, or null. */
@@ -199,15 +201,15 @@ final class PlannedWrites
         final ClientState client,
         final Dispatcher.RequestTime time)
     {
-        final WritePlan plan = row.plan();
-        final TableMetadata table = plan.table();
+        final ModificationStatement statement = row.statement();
+        final TableMetadata table = statement.metadata;
         final ConsistencyLevel consistency = Translation.consistency(parameters.consistency());
         QueryProcessor.metrics.preparedStatementsExecuted.inc();
         client.ensureTablePermission(table, Permission.MODIFY);
-        plan.statement().validate(client);
+        statement.validate(client);
         guardConsistency(parameters, client);
         consistency.validateForWrite();
-        if (plan.sources().timestamp() != WritePlan.Sources.ABSENT)
+        if (row.isTimestampSet())
         {
             Guardrails.maximumAllowableTimestamp.guard(row.timestamp(), table.name, false, client);
             Guardrails.minimumAllowableTimestamp.guard(row.timestamp(), table.name, false, client);
@@ -230,9 +232,9 @@ final class PlannedWrites
     /** What a statement of its own writes. */
     static Mutation mutation(final PlannedRow row)
     {
-        final WritePlan plan = row.plan();
-        final PartitionUpdate.Builder update = new PartitionUpdate.Builder(plan.table(), plan.table().partitioner
-            .decorateKey(row.keyBuffer()), plan.statement().updatedColumns(), 1);
+        final TableMetadata table = row.statement().metadata;
+        final PartitionUpdate.Builder update = new PartitionUpdate.Builder(table, table.partitioner.decorateKey(row
+            .keyBuffer()), row.statement().updatedColumns(), 1);
         PlannedRow.add(update, row.change());
         return new Mutation(update.build());
     }

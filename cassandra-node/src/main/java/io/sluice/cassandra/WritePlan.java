@@ -15,24 +15,21 @@
  */
 package io.sluice.cassandra;
 
-import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.schema.ColumnMetadata;
-import org.apache.cassandra.schema.TableMetadata;
 
 /**
  * How a prepared write becomes a row: for each part of the key and each column, which bound value it takes. A part is
- * given by its source: an index of the bound values, or, below 0, the complement of an index of the constants.
- * Immutable, arrays included; any thread.
+ * given by its source: an index of the bound values, or, below 0, the complement of an index of the constants. It does
+ * not refer to Cassandra's statement, which Cassandra may forget at any time to make room. Immutable, arrays included;
+ * any thread.
  *
- * @param statement Cassandra's own
  * @param shape what kind of row it makes
  * @param columns the columns that are written, in the order of the row
  * @param types what each bound value is checked against; null for those that are checked where they are used
  * @param names of the bound values
  */
 record WritePlan(
-    ModificationStatement statement,
     Shape shape,
     ColumnMetadata[] columns,
     AbstractType<?>[] types,
@@ -77,11 +74,5 @@ record WritePlan(
         {
             return source >= 0 ? bound[source] : constants[~source];
         }
-    }
-
-    /** What is written to. */
-    TableMetadata table()
-    {
-        return statement.metadata;
     }
 }

@@ -111,7 +111,7 @@ final class WritePlanCompiler
         }
         try
         {
-            return PlannedStatement.with(new WritePlanCompiler(statement).plan(keyspace), keyspace);
+            return PlannedStatement.with(prepared, keyspace, new WritePlanCompiler(statement).plan(keyspace));
         }
         catch (final Refusal refusal)
         {
@@ -145,7 +145,7 @@ final class WritePlanCompiler
         {
             refuseIf(!used, Unplanned.VALUE);
         }
-        return new WritePlan(statement, shape(wholePartition, columns.length), columns, types, names(statement),
+        return new WritePlan(shape(wholePartition, columns.length), columns, types, names(statement),
             new WritePlan.Sources(partitionKey, clustering, values, timestamp, timeToLive, constants.toArray(
                 byte[][]::new)));
     }

@@ -57,10 +57,10 @@ final class MutationBytes
     }
 
     /** By the plan of one statement, or null if its values must go the ordinary road. */
-    static List<String> planned(final WritePlan plan, final byte[][] values)
+    static List<String> planned(final ModificationStatement statement, final WritePlan plan, final byte[][] values)
     {
         final PlannedRow row = new PlannedRow();
-        return row.bind(plan, values, TIMESTAMP, NOW_IN_SECONDS)
+        return row.bind(statement, plan, values, TIMESTAMP, NOW_IN_SECONDS)
             ? describe(List.of(PlannedWrites.mutation(row)))
             : null;
     }
@@ -107,7 +107,7 @@ final class MutationBytes
         for (final IMutation mutation : mutations)
         {
             described.add(mutation.getClass().getSimpleName() + " " + (mutation instanceof Mutation plain
-                ? hex(plain) + " purgeable " + purgeable(plain)
+                ? hex(plain) + (plain.trackedByCDC() ? " CDC" : "") + " purgeable " + purgeable(plain)
                 : mutation.toString()));
         }
         // Which partition comes first is chance in Cassandra.

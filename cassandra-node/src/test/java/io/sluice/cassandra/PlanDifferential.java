@@ -199,8 +199,8 @@ public final class PlanDifferential implements AutoCloseable
         final boolean right = random.nextInt(3) > 0;
         final byte[][] values = write.values(right);
         final WritePlan plan = statement.known.planned().plan();
-        final List<String> made = plan == null ? null : MutationBytes.planned(plan, values);
-        if (right && plan != null && !overflows(plan))
+        final List<String> made = plan == null ? null : MutationBytes.planned(statement.statement, plan, values);
+        if (right && plan != null && !overflows(statement.statement))
         {
             assertNotNull(made, () -> "no plan for right values: " + write.cql() + " " + write.types() + " " + Arrays
                 .stream(values)
@@ -218,9 +218,9 @@ public final class PlanDifferential implements AutoCloseable
     }
 
     /** A default time to live so long that Cassandra decides. */
-    private static boolean overflows(final WritePlan plan)
+    private static boolean overflows(final ModificationStatement statement)
     {
-        return plan.table().params.defaultTimeToLive > 100_000_000;
+        return statement.metadata.params.defaultTimeToLive > 100_000_000;
     }
 
     private void compare(final byte[] request,

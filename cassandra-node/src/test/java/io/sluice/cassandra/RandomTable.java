@@ -109,6 +109,10 @@ final class RandomTable
         {
             cql.append(" AND default_time_to_live = ").append(random.nextInt(3) == 0 ? 630_000_000 : 86_400);
         }
+        if (!counters && random.nextInt(8) == 0)
+        {
+            cql.append(" AND cdc = true");
+        }
         if (random.nextInt(8) == 0)
         {
             cql.append(" AND gc_grace_seconds = 0");

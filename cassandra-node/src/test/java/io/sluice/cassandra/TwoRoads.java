@@ -1,0 +1,195 @@
+/*
+ * Copyright 2026 The Sluice Authors.
+ *
+ * Licensed under the Apache License, Version 2.0 (the "License");
+ * you may not use this file except in compliance with the License.
+ * You may obtain a copy of the License at
+ *
+ *     https://www.apache.org/licenses/LICENSE-2.0
+ *
+ * Unless required by applicable law or agreed to in writing, software
+ * distributed under the License is distributed on an "AS IS" BASIS,
+ * WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+ * See the License for the specific language governing permissions and
+ * limitations under the License.
+ */
+package io.sluice.cassandra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.sluice.framing.Opcode;
+import io.sluice.framing.request.Cells;
+import io.sluice.transport.testkit.Requests;
+import io.sluice.transport.testkit.WireBytes;
+import io.sluice.transport.testkit.WireClient;
+import io.sluice.transport.testkit.WireEnvelope;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/** A client that has every write executed twice, by its plan and by Cassandra's own road, and compares the answers. */
+public final class TwoRoads implements AutoCloseable
+{
+    /** What is said beside the values. */
+    public static final int ONE = 1;
+    private static final int VERSION = 5;
+    private static final int WARNED = 0x08;
+    private static final int VALUES = 0x01;
+    private static final int TIMESTAMP = 0x20;
+    private static final int NAMES = 0x40;
+    private static final long MICROS = 1_790_000_000_000_000L;
+
+    private final WireClient client;
+    private final WritePlansMXBean plans = PlanDifferential.writePlans();
+
+    public TwoRoads(final TestNode node) throws IOException
+    {
+        client = WireClient.ready(node.address(), VERSION, null);
+    }
+
+    /** The node's switch and counts. */
+    public WritePlansMXBean plans()
+    {
+        return plans;
+    }
+
+    /** Executes statements that must succeed. */
+    public void define(final String... statements) throws IOException
+    {
+        for (final String cql : statements)
+        {
+            final WireEnvelope answer = ask(cql);
+            assertEquals(Opcode.RESULT, answer.type(), () -> cql + ": " + answer);
+        }
+    }
+
+    /** Any statement without values. */
+    public WireEnvelope ask(final String cql) throws IOException
+    {
+        return client.ask(Requests.query(VERSION, 1, cql));
+    }
+
+    /** The id of a statement. */
+    public byte[] prepare(final String cql) throws IOException
+    {
+        final WireEnvelope answer = client.ask(Requests.prepare(VERSION, 1, cql));
+        assertEquals(Opcode.RESULT, answer.type(), () -> cql + ": " + answer);
+        final byte[] body = withoutWarnings(answer);
+        final int length = body[4] << 8 | body[5];
+        return Arrays.copyOfRange(body, 6, 6 + length);
+    }
+
+    /** The code of an error, or -1 if it is none. */
+    public static int error(final WireEnvelope answer)
+    {
+        return answer.type() == Opcode.ERROR ? ByteBuffer.wrap(withoutWarnings(answer)).getInt() : -1;
+    }
+
+    private static byte[] withoutWarnings(final WireEnvelope answer)
+    {
+        final ByteBuffer body = ByteBuffer.wrap(answer.body());
+        if ((answer.flags() & WARNED) != 0)
+        {
+            final int warnings = body.getShort();
+            for (int i = 0; i < warnings; i++)
+            {
+                final int length = body.getShort() & 0xFFFF;
+                body.position(body.position() + length);
+            }
+        }
+        return Arrays.copyOfRange(answer.body(), body.position(), answer.body().length);
+    }
+
+    /** EXECUTE with values by position. */
+    public byte[] execute(final int consistency, final byte[] id, final byte[]... values)
+    {
+        return execute(0, consistency, id, null, values);
+    }
+
+    /** EXECUTE, values with names if there are any. */
+    public byte[] execute(final int envelopeFlags,
+        final int consistency,
+        final byte[] id,
+        final List<String> names,
+        final byte[]... values)
+    {
+        final WireBytes body = new WireBytes().shortBytes(id).shortBytes(new byte[16]);
+        body.u16(consistency).i32(VALUES | TIMESTAMP | (names == null ? 0 : NAMES)).u16(values.length);
+        for (int i = 0; i < values.length; i++)
+        {
+            if (names != null)
+            {
+                body.string(names.get(i));
+            }
+            value(body, values[i]);
+        }
+        micros(body);
+        return Requests.envelope(VERSION, envelopeFlags, 1, Opcode.EXECUTE.code(), body.toArray());
+    }
+
+    /** BATCH of one statement, once for each of these values. */
+    public byte[] batch(final int type, final byte[] id, final byte[][]... values)
+    {
+        final WireBytes body = new WireBytes().u8(type).u16(values.length);
+        for (final byte[][] cells : values)
+        {
+            body.u8(1).shortBytes(id).u16(cells.length);
+            for (final byte[] cell : cells)
+            {
+                value(body, cell);
+            }
+        }
+        micros(body.u16(ONE).i32(TIMESTAMP));
+        return Requests.envelope(VERSION, 0, 1, Opcode.BATCH.code(), body.toArray());
+    }
+
+    private static void micros(final WireBytes body)
+    {
+        body.i32((int)(MICROS >>> Integer.SIZE)).i32((int)MICROS);
+    }
+
+    private static void value(final WireBytes body, final byte[] value)
+    {
+        if (Cells.isUnset(value))
+        {
+            body.i32(-2);
+        }
+        else
+        {
+            body.value(value);
+        }
+    }
+
+    /** The answer, which must be the same on both roads; by the plan so many statements must have gone. */
+    public WireEnvelope both(final int planned, final byte[] request) throws IOException
+    {
+        final WireEnvelope answer = once(planned, request);
+        plans.setEnabled(false);
+        try
+        {
+            assertEquals(once(0, request), answer);
+        }
+        finally
+        {
+            plans.setEnabled(true);
+        }
+        return answer;
+    }
+
+    /** The answer; by plans so many statements must have gone. */
+    public WireEnvelope once(final int planned, final byte[] request) throws IOException
+    {
+        final long before = plans.getPlannedStatements();
+        final WireEnvelope answer = client.ask(request);
+        assertEquals(planned, plans.getPlannedStatements() - before, () -> "by plans; " + answer + " " + plans
+            .getUnplannedStatements());
+        return answer;
+    }
+
+    @Override
+    public void close() throws IOException
+    {
+        client.close();
+    }
+}
