@@ -22,6 +22,7 @@ import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,22 +49,20 @@ final class ClusterLoad implements AutoCloseable
     private static final int MOST_FAULTS = 20;
 
     private final CqlSession session;
-    private final PreparedStatement insert;
-    private final PreparedStatement select;
     private final long pauseNanos;
     private final AtomicInteger[] acknowledged = new AtomicInteger[WORKERS];
     private final List<Thread> threads = new ArrayList<>();
+    /** Written before the workers start. */
+    private PreparedStatement insert;
+    /** Written before the workers start. */
+    private PreparedStatement select;
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong failed = new AtomicLong();
     private final Map<String, AtomicLong> retried = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
     private volatile boolean over;
 
-    /**
-     * Makes the tables and begins.
-     *
-     * @param ratePerSecond of all workers together, if the cluster is fast enough
-     */
+    /** @param ratePerSecond of all workers together, if the cluster is fast enough */
     ClusterLoad(final List<InetSocketAddress> nodes, final int ratePerSecond)
     {
         pauseNanos = TimeUnit.SECONDS.toNanos(WORKERS) / ratePerSecond;
@@ -71,6 +70,13 @@ final class ClusterLoad implements AutoCloseable
             .addContactPoints(nodes)
             .addRequestTracker(new RetryCounter(retried))
             .build();
+    }
+
+    /** Makes the tables and begins. */
+    void begin() throws IOException, InterruptedException
+    {
+        // The driver asks only nodes that it knows to be up whether they agree on the schema.
+        Until.holds("the driver reaches all nodes", this::reachesAll);
         createTable("kv");
         insert = session.prepare(quorum("INSERT INTO " + KEYSPACE + ".kv (k, v) VALUES (?, ?)"));
         select = session.prepare(quorum("SELECT v FROM " + KEYSPACE + ".kv WHERE k = ?"));
@@ -93,11 +99,12 @@ final class ClusterLoad implements AutoCloseable
     }
 
     /** Announced to every driver that listens. */
-    void createTable(final String name)
+    void createTable(final String name) throws IOException, InterruptedException
     {
         session.execute("CREATE KEYSPACE IF NOT EXISTS " + KEYSPACE +
             " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': " + NODES + "}");
         session.execute("CREATE TABLE " + KEYSPACE + "." + name + " (k int PRIMARY KEY, v text)");
+        Until.holds("the nodes agree on the schema", session::checkSchemaAgreement);
     }
 
     private void work(final int worker)

@@ -125,6 +125,7 @@ final class ClusterRun implements AutoCloseable
         }
         watchers.add(new ClusterWatcher(nodes.get(2).address()));
         load = new ClusterLoad(nodes.stream().map(ClusterNode::address).toList(), ratePerSecond);
+        load.begin();
         schemaHeard("kv");
     }
 
