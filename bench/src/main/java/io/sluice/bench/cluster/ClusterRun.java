@@ -126,7 +126,9 @@ final class ClusterRun implements AutoCloseable
         watchers.add(new ClusterWatcher(nodes.get(2).address()));
         load = new ClusterLoad(nodes.stream().map(ClusterNode::address).toList(), ratePerSecond);
         load.begin();
-        schemaHeard("kv");
+        // A new keyspace and its first table reach a driver at once, and it tells of the keyspace alone.
+        schemaHeard(ClusterLoad.KEYSPACE);
+        schema("mixed_transports");
     }
 
     private void awaitLive(final int count) throws IOException, InterruptedException

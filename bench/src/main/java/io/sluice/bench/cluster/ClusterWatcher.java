@@ -20,6 +20,7 @@ import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.NodeState;
 import com.datastax.oss.driver.api.core.metadata.NodeStateListenerBase;
+import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.metadata.schema.SchemaChangeListenerBase;
 import com.datastax.oss.driver.api.core.metadata.schema.TableMetadata;
 import java.net.InetSocketAddress;
@@ -76,6 +77,12 @@ final class ClusterWatcher implements AutoCloseable
             })
             .withSchemaChangeListener(new SchemaChangeListenerBase()
             {
+                @Override
+                public void onKeyspaceCreated(final KeyspaceMetadata keyspace)
+                {
+                    count("CREATED", keyspace.getName().asInternal());
+                }
+
                 @Override
                 public void onTableCreated(final TableMetadata table)
                 {
