@@ -20,6 +20,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +47,7 @@ import org.apache.cassandra.utils.MonotonicClock;
  */
 public final class RequestPool implements Executor
 {
-    /** More waiting requests than that get a task of the pool each. A power of two. */
+    /** More waiting requests than that cost an object each. A power of two. */
     private static final int CAPACITY = 1 << 14;
 
     private static final MethodHandle ADD_TASK;
@@ -65,11 +67,14 @@ public final class RequestPool implements Executor
 
     private final SEPExecutor threads;
     private final ManyToManyConcurrentArrayQueue<Runnable> waiting = new ManyToManyConcurrentArrayQueue<>(CAPACITY);
+    /** What {@link #waiting} did not hold, and whatever comes until that has begun: first come, first served. */
+    private final Queue<Runnable> spilled = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger spilledCount = new AtomicInteger();
     private final IdleRunners idle = new IdleRunners();
-    /** True from when a runner is called until it looks: whoever comes in between need not call another. */
+    /** True from when a runner is called until one looks: whoever comes in between need not call another. */
     private final AtomicBoolean isCalled = new AtomicBoolean();
-    /** Tasks in the pool's queue that are not requests. */
-    private final AtomicInteger queuedRunners = new AtomicInteger();
+    /** True while a runner waits for a thread of the pool, which never has more than one to start. */
+    private final AtomicBoolean isQueued = new AtomicBoolean();
     private final AtomicInteger runners = new AtomicInteger();
     private final LongAdder completed = new LongAdder();
 
@@ -91,10 +96,10 @@ public final class RequestPool implements Executor
     @Override
     public void execute(final Runnable command)
     {
-        if (!waiting.offer(command))
+        if (spilledCount.get() > 0 || !waiting.offer(command))
         {
-            addTask(new RequestRunner(this, command));
-            return;
+            spilledCount.incrementAndGet();
+            spilled.add(command);
         }
         // The queue publishes without a fence: a runner that has reset the flag must see the command, or we the flag.
         VarHandle.fullFence();
@@ -104,10 +109,9 @@ public final class RequestPool implements Executor
     /** Sees to it that a runner looks at the queue from now on. */
     private void call()
     {
-        if (!isCalled.get() && !isCalled.getAndSet(true) && !idle.wakeOne())
+        if (!isCalled.get() && !isCalled.getAndSet(true) && !idle.wakeOne() && !isQueued.getAndSet(true))
         {
-            queuedRunners.incrementAndGet();
-            addTask(new RequestRunner(this, null));
+            addTask(new RequestRunner(this));
         }
     }
 
@@ -130,7 +134,7 @@ public final class RequestPool implements Executor
     /** By a runner on a thread of the pool, which was called by {@link #call}. */
     void runCalled(final RequestRunner runner)
     {
-        queuedRunners.decrementAndGet();
+        isQueued.set(false);
         runners.incrementAndGet();
         final int seat = idle.takeSeat();
         isCalled.set(false);
@@ -146,16 +150,16 @@ public final class RequestPool implements Executor
         {
             idle.leaveSeat(seat);
             runners.decrementAndGet();
+            // It may have left a queue that is not empty: because there are too many runners, or while it got up.
+            callIfAnyWaits();
         }
-        // It may have left a queue that is not empty: because there are too many runners, or while it got up.
-        callIfAnyWaits();
     }
 
     private void runWaiting(final RequestRunner runner)
     {
         while (!isSurplus())
         {
-            final Runnable command = waiting.poll();
+            final Runnable command = next();
             if (command == null)
             {
                 return;
@@ -166,6 +170,21 @@ public final class RequestPool implements Executor
         }
     }
 
+    private Runnable next()
+    {
+        final Runnable first = waiting.poll();
+        if (first != null || spilledCount.get() == 0)
+        {
+            return first;
+        }
+        final Runnable late = spilled.poll();
+        if (late != null)
+        {
+            spilledCount.decrementAndGet();
+        }
+        return late;
+    }
+
     private void callIfAnyWaits()
     {
         if (anyWaits())
@@ -174,10 +193,16 @@ public final class RequestPool implements Executor
         }
     }
 
-    /** Not the queue's own idea of being empty, which counts commands that are not there yet. */
     private boolean anyWaits()
     {
-        return waiting.peek() != null;
+        return first() != null;
+    }
+
+    /** Not the queue's own idea of being empty, which counts commands that are not there yet. */
+    private Runnable first()
+    {
+        final Runnable first = waiting.peek();
+        return first != null || spilledCount.get() == 0 ? first : spilled.peek();
     }
 
     /** True once the pool was made smaller. */
@@ -191,22 +216,14 @@ public final class RequestPool implements Executor
     {
         idle.sit(seat);
         // Whoever queued before that has seen nobody sitting, and whoever queues from here on does.
-        if (anyWaits() && idle.getUp(seat))
-        {
-            return true;
-        }
-        if (!idle.awaitCall(seat))
+        // Nor would anybody call it while another that is called waits for a thread, perhaps for this one.
+        final boolean isUp = (anyWaits() || isCalled.get()) && idle.getUp(seat);
+        if (!isUp && !idle.awaitCall(seat))
         {
             return false;
         }
         isCalled.set(false);
         return true;
-    }
-
-    /** A single request, run by a task of its own, has ended. */
-    void completedAlone()
-    {
-        completed.increment();
     }
 
     /** Requests that run at this moment, roughly. */
@@ -218,15 +235,15 @@ public final class RequestPool implements Executor
     /** Requests that wait for a thread, roughly. */
     public int pending()
     {
-        return Math.max(0, waiting.size() + threads.getPendingTaskCount() - queuedRunners.get());
+        return waiting.size() + spilledCount.get();
     }
 
     /** How long the first of those has waited, in nanoseconds; 0 if none waits. */
     long oldestNanos()
     {
-        return waiting.peek() instanceof Exchange exchange
+        return first() instanceof Exchange exchange
             ? Math.max(0, MonotonicClock.Global.approxTime.now() - exchange.receivedNanos())
-            : threads.oldestTaskQueueTime();
+            : 0;
     }
 
     /** Makes the pool's figures, wherever Cassandra shows them, those of requests. Once. */

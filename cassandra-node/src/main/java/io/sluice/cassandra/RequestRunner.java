@@ -25,7 +25,7 @@ import org.apache.cassandra.concurrent.FutureTask;
 import org.apache.cassandra.utils.MonotonicClock;
 
 /**
- * A task of Cassandra's pool that runs requests, or a single one. A {@link FutureTask} since the pools ask no other
+ * A task of Cassandra's pool that runs requests. A {@link FutureTask} since the pools ask no other
  * what it is about: that is the request at hand, or nothing. Nobody waits for its result, and it has none.
  */
 final class RequestRunner extends FutureTask<Void>
@@ -45,39 +45,25 @@ final class RequestRunner extends FutureTask<Void>
     }
 
     private final RequestPool pool;
-    private final Runnable single;
     private final View view = new View();
 
-    /** @param single what alone it runs; null for whatever waits in the pool */
-    RequestRunner(final RequestPool pool, final Runnable single)
+    RequestRunner(final RequestPool pool)
     {
         super((Callable<Void>)null);
         this.pool = pool;
-        this.single = single;
-        if (single != null)
-        {
-            show(single);
-        }
     }
 
     @Override
     public void run()
     {
-        if (single == null)
-        {
-            pool.runCalled(this);
-        }
-        else
-        {
-            runOne(single);
-            pool.completedAlone();
-        }
+        pool.runCalled(this);
     }
 
     /** Runs a request; whatever it throws is Cassandra's to handle. */
     void runOne(final Runnable command)
     {
-        show(command);
+        view.command = command;
+        DEBUGGABLE.setRelease(this, view);
         try
         {
             command.run();
@@ -91,12 +77,6 @@ final class RequestRunner extends FutureTask<Void>
             DEBUGGABLE.setOpaque(this, null);
             view.command = null;
         }
-    }
-
-    private void show(final Runnable command)
-    {
-        view.command = command;
-        DEBUGGABLE.setRelease(this, view);
     }
 
     /** What the pool's views see. Any thread, at any time: it may be the next request already, or over. */

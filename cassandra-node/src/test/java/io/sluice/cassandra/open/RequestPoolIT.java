@@ -33,6 +33,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.locks.LockSupport;
@@ -261,6 +262,79 @@ final class RequestPoolIT
         }
         finally
         {
+            end.countDown();
+            threads.shutdownNow();
+        }
+    }
+
+    /** The runner that is called while all threads are busy gets none of them for as long as the others stay. */
+    @Test
+    void aRunnerWithoutWorkIsWokenWhileAnotherWaitsForAThread() throws InterruptedException
+    {
+        final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Behind", 1);
+        final int rounds = 20;
+        try
+        {
+            final RequestPool pool = new RequestPool(threads);
+            for (int i = 0; i < rounds; i++)
+            {
+                final CountDownLatch end = new CountDownLatch(1);
+                occupy(pool, 1, end);
+                runOne(pool, end);
+                Await.until("at rest", () -> pool.pending() == 0 && pool.active() == 0);
+                runOne(pool, new CountDownLatch(0));
+                Await.until("at rest", () -> pool.pending() == 0 && pool.active() == 0);
+            }
+            final long left = threads.getCompletedTaskCount();
+            assertTrue(left < rounds, () -> left + " runners had to leave before a task ran in " + rounds + " rounds");
+        }
+        finally
+        {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void runOne(final RequestPool pool, final CountDownLatch end) throws InterruptedException
+    {
+        final CountDownLatch ran = new CountDownLatch(1);
+        pool.execute(ran::countDown);
+        end.countDown();
+        assertTrue(ran.await(1, TimeUnit.MINUTES), "it ran");
+    }
+
+    /** A thread that always finds the next task must not forget those that came when the queue was full. */
+    @Test
+    void noTaskIsOvertakenForEver() throws InterruptedException
+    {
+        final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Overtaken", 1);
+        final CountDownLatch end = new CountDownLatch(1);
+        final AtomicBoolean isOver = new AtomicBoolean();
+        try
+        {
+            final RequestPool pool = new RequestPool(threads);
+            occupy(pool, 1, end);
+            pool.execute(new Runnable()
+            {
+                @Override
+                public void run()
+                {
+                    if (!isOver.get())
+                    {
+                        pool.execute(this);
+                    }
+                }
+            });
+            final Tally tally = new Tally(20_000);
+            for (int i = 0; i < tally.runs.length(); i++)
+            {
+                pool.execute(tally.task(i));
+            }
+            end.countDown();
+            tally.checkAll();
+        }
+        finally
+        {
+            isOver.set(true);
             end.countDown();
             threads.shutdownNow();
         }
