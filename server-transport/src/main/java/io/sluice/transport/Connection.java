@@ -1278,6 +1278,6 @@ final class Connection implements ClientConnection
         final ProtocolVersion known = version;
         final InetSocketAddress proxy = proxyAddress;
         return remoteAddress + (proxy == null ? "" : " through " + proxy) + (known == null ? "" : " " + known) +
-            (driverName() == null ? "" : " " + driverName());
+            (driverName() == null ? "" : " " + ClientWords.shown(driverName()));
     }
 }

@@ -65,9 +65,9 @@ final class ConnectionTable
             cells.put("version", connection.version() == null ? "none" : connection.version().text());
             cells.put("compression", connection.compressionName());
             cells.put("tls", connection.tlsSession() == null ? "none" : connection.tlsSession().getProtocol());
-            cells.put("driver", orNone(connection.driverName()));
-            cells.put("driverVersion", orNone(connection.driverVersion()));
-            cells.put("user", orNone(context.lifecycle.user(connection)));
+            cells.put("driver", orNone(ClientWords.shown(connection.driverName())));
+            cells.put("driverVersion", orNone(ClientWords.shown(connection.driverVersion())));
+            cells.put("user", orNone(ClientWords.shown(context.lifecycle.user(connection))));
             cells.put("requests", Long.toString(figures.requests()));
             cells.put("answers", Long.toString(figures.answers()));
             cells.put("events", Long.toString(figures.events()));

@@ -475,10 +475,10 @@ final class InboundPath implements SegmentSink
         return gateShut || hasAside();
     }
 
-    /** True if bytes wait to be read, or a login to be checked. */
+    /** True if requests that are whole, or other bytes, wait to be read, or a login to be checked. */
     boolean isHolding()
     {
-        return gateShut || hasAside() || heldPayload != null || heldWire != null;
+        return gateShut || aside != null || heldPayload != null || heldWire != null;
     }
 
     /**

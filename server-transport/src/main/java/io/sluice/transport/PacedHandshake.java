@@ -62,6 +62,16 @@ final class PacedHandshake extends ChannelInboundHandlerAdapter
         pace.step(() -> goOn(ctx));
     }
 
+    @Override
+    public void channelReadComplete(final ChannelHandlerContext ctx)
+    {
+        // Not while bytes wait: TLS would ask for more of them, again and again, whether reading is on or not.
+        if (held == null)
+        {
+            ctx.fireChannelReadComplete();
+        }
+    }
+
     private void goOn(final ChannelHandlerContext ctx)
     {
         if (removed)

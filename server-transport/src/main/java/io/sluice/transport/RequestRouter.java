@@ -564,7 +564,11 @@ final class RequestRouter implements EnvelopeSink
         {
             final boolean aside = (asideBits & 1) != 0;
             asideBits >>>= 1;
-            if (!aside && isCharged(Opcode.of(header.opcode())))
+            if (aside)
+            {
+                connection.inbound.unreserveAside((int)header.envelopeLength());
+            }
+            else if (isCharged(Opcode.of(header.opcode())))
             {
                 connection.admission.release(header.envelopeLength());
             }

@@ -16,10 +16,19 @@
 package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslHandler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.junit.jupiter.api.Test;
 
 /** One step of a handshake a turn, turn by turn. */
@@ -80,6 +89,31 @@ final class HandshakePaceTest
         assertEquals(List.of(), done);
         turn();
         assertEquals(List.of("b"), done);
+    }
+
+    @Test
+    void whileBytesWaitForTheirTurnNoMoreAreRead() throws Exception
+    {
+        final SSLEngine engine = SSLContext.getDefault().createSSLEngine();
+        engine.setUseClientMode(false);
+        final SslHandler tls = new SslHandler(engine);
+        final AtomicInteger reads = new AtomicInteger();
+        final EmbeddedChannel channel = new EmbeddedChannel(new ChannelOutboundHandlerAdapter()
+        {
+            @Override
+            public void read(final ChannelHandlerContext ctx)
+            {
+                reads.incrementAndGet();
+            }
+        }, new PacedHandshake(pace, tls), tls);
+        step("a");
+        reads.set(0);
+        // The beginning of a record.
+        channel.writeInbound(Unpooled.wrappedBuffer(new byte[]{22, 3}));
+        assertEquals(0, reads.get());
+        turn();
+        assertTrue(channel.config().isAutoRead() && reads.get() > 0, "reads on");
+        channel.finishAndReleaseAll();
     }
 
     @Test
