@@ -248,6 +248,11 @@ final class PlannedBatch
         {
             columns = columns.mergeTo(statement(i).updatedColumns());
         }
+        if (first.all().size() == 1 && SortedRows.areSorted(changes, table.comparator))
+        {
+            return List.of(PlannedWrites.validated(new Mutation(SortedRows.update(table, partitions[0].key(), columns,
+                SortedRows.tree(changes))), client));
+        }
         for (int i = 0; i < changes.length; i++)
         {
             final BatchPartitions.Partition partition = partitions[i];

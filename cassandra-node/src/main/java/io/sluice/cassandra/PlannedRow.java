@@ -65,6 +65,8 @@ final class PlannedRow implements BulkIterator<Cell<?>>
     private byte[] key;
     /** The next column that {@link #next} looks at. */
     private int column;
+    /** Of the row that was made last: immutable, hence shared by all rows that say the same. */
+    private LivenessInfo liveness = LivenessInfo.EMPTY;
 
     /**
      * Looks at the values of a statement.
@@ -270,7 +272,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
         {
             case DELETE_PARTITION -> deletion();
             case DELETE_ROW -> BTreeRow.emptyDeletedRow(clustering(), Row.Deletion.regular(deletion()));
-            case INSERT -> row(LivenessInfo.create(timestamp, timeToLive, nowInSeconds));
+            case INSERT -> row(liveness());
             case CELLS -> row(LivenessInfo.EMPTY);
         };
     }
@@ -286,6 +288,19 @@ final class PlannedRow implements BulkIterator<Cell<?>>
         {
             update.addPartitionDeletion((DeletionTime)change);
         }
+    }
+
+    private LivenessInfo liveness()
+    {
+        if (timeToLive != LivenessInfo.NO_TTL)
+        {
+            return LivenessInfo.create(timestamp, timeToLive, nowInSeconds);
+        }
+        if (liveness.timestamp() != timestamp)
+        {
+            liveness = LivenessInfo.create(timestamp, nowInSeconds);
+        }
+        return liveness;
     }
 
     private DeletionTime deletion()
@@ -308,7 +323,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
         return ArrayClustering.make(cells);
     }
 
-    private Row row(final LivenessInfo liveness)
+    private Row row(final LivenessInfo existence)
     {
         int set = 0;
         boolean deletes = false;
@@ -320,7 +335,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
         }
         column = 0;
         final Object[] cells = BTree.build(this, set, UpdateFunction.noOp());
-        return BTreeRow.create(clustering(), liveness, Row.Deletion.LIVE, cells, deletes
+        return BTreeRow.create(clustering(), existence, Row.Deletion.LIVE, cells, deletes
             ? Long.MIN_VALUE
             : timeToLive == LivenessInfo.NO_TTL ? Cell.MAX_DELETION_TIME : expiration());
     }

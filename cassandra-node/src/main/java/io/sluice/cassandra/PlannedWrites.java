@@ -23,11 +23,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.apache.cassandra.auth.Permission;
+import org.apache.cassandra.config.CassandraRelevantProperties;
 import org.apache.cassandra.cql3.QueryEvents;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.db.ConsistencyLevel;
+import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.IMutation;
 import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.commitlog.CommitLogSegment;
@@ -46,6 +48,7 @@ import org.apache.cassandra.transport.Message;
 import org.apache.cassandra.transport.messages.ErrorMessage;
 import org.apache.cassandra.transport.messages.ResultMessage;
 import org.apache.cassandra.utils.JVMStabilityInspector;
+import org.apache.cassandra.utils.btree.BTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +61,10 @@ final class PlannedWrites
 {
     /** At level trace Cassandra logs the bound values. */
     private static final Logger VALUES = LoggerFactory.getLogger(QueryProcessor.class);
+
+    /** It may have limits of its own for each client, and ask who that is. */
+    private static final boolean HAS_OWN_LIMITS = CassandraRelevantProperties.CUSTOM_GUARDRAILS_CONFIG_PROVIDER_CLASS
+        .getString() != null;
 
     private final WritePlans plans;
 
@@ -161,6 +168,10 @@ final class PlannedWrites
         {
             return Unplanned.QUERY_HANDLER;
         }
+        if (HAS_OWN_LIMITS)
+        {
+            return Unplanned.OWN_LIMITS;
+        }
         if (QueryEvents.instance.hasListeners())
         {
             return Unplanned.LISTENERS;
@@ -233,9 +244,16 @@ final class PlannedWrites
     static Mutation mutation(final PlannedRow row)
     {
         final TableMetadata table = row.statement().metadata;
-        final PartitionUpdate.Builder update = new PartitionUpdate.Builder(table, table.partitioner.decorateKey(row
-            .keyBuffer()), row.statement().updatedColumns(), 1);
-        PlannedRow.add(update, row.change());
+        final DecoratedKey key = table.partitioner.decorateKey(row.keyBuffer());
+        final Object change = row.change();
+        if (SortedRows.isRow(change))
+        {
+            return new Mutation(SortedRows.update(table, key, row.statement().updatedColumns(), BTree.singleton(
+                change)));
+        }
+        final PartitionUpdate.Builder update = new PartitionUpdate.Builder(table, key, row.statement()
+            .updatedColumns(), 1);
+        PlannedRow.add(update, change);
         return new Mutation(update.build());
     }
 

@@ -47,6 +47,8 @@ enum Unplanned
     SWITCHED_OFF("plans are switched off"),
     /** Foreign code sees the values. */
     QUERY_HANDLER("a custom query handler"),
+    /** Foreign code says what is too large, client by client. */
+    OWN_LIMITS("a custom provider of guardrails"),
     /** Audit and full-query log, for two. */
     LISTENERS("query-event listeners"),
     /** The trace tells the values. */

@@ -33,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import javax.management.JMX;
 import javax.management.MalformedObjectNameException;
@@ -40,6 +41,7 @@ import javax.management.ObjectName;
 import org.apache.cassandra.cql3.QueryHandler;
 import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
+import org.apache.cassandra.db.rows.Row;
 import org.apache.cassandra.schema.Schema;
 import org.apache.cassandra.utils.MD5Digest;
 
@@ -313,19 +315,22 @@ public final class PlanDifferential implements AutoCloseable
     {
         batches++;
         final boolean right = random.nextInt(3) > 0;
-        final int size = 1 + random.nextInt(8);
+        final boolean onePartition = random.nextInt(3) == 0;
+        final int size = 1 + random.nextInt(onePartition ? 40 : 8);
         final List<Prepared> chosen = new ArrayList<>();
         final List<byte[][]> values = new ArrayList<>();
         for (int i = 0; i < size; i++)
         {
-            final boolean again = i > 0 && random.nextBoolean();
+            final boolean again = i > 0 && (onePartition || random.nextBoolean());
             final Prepared statement = again ? chosen.get(i - 1) : prepared.get(random.nextInt(prepared.size()));
             chosen.add(statement);
-            // The same values again: the same partition, and the same row in it.
-            values.add(again && random.nextBoolean()
-                ? values.get(i - 1)
-                : statement.write.values(right || random
-                    .nextBoolean()));
+            values.add(again
+                ? valuesAfter(values.get(i - 1), statement, onePartition, right)
+                : statement.write.values(right || random.nextBoolean()));
+        }
+        if (onePartition && random.nextBoolean())
+        {
+            sort(chosen.get(0), values);
         }
         compareMutations(chosen, values);
         final int type = random.nextInt(8) == 0 ? 2 : random.nextInt(2);
@@ -351,6 +356,48 @@ public final class PlanDifferential implements AutoCloseable
             .map(statement -> statement.write.cql())
             .toList()
             .toString(), 0, size, chosen.stream().anyMatch(statement -> statement.write.isConditional()));
+    }
+
+    /** The same values, hence the same row; or others of the same partition; or any. */
+    private byte[][] valuesAfter(final byte[][] last,
+        final Prepared statement,
+        final boolean samePartition,
+        final boolean right)
+    {
+        if (random.nextInt(samePartition ? 16 : 2) == 0)
+        {
+            return last;
+        }
+        final byte[][] values = statement.write.values(right || random.nextBoolean());
+        final short[] key = statement.statement.getPartitionKeyBindVariableIndexes();
+        if (key != null && (samePartition || random.nextBoolean()))
+        {
+            for (final short part : key)
+            {
+                values[part] = last[part];
+            }
+        }
+        return values;
+    }
+
+    /** Puts the rows of one partition into its order, if all have a place there; equal ones stay in theirs. */
+    private static void sort(final Prepared statement, final List<byte[][]> values)
+    {
+        final WritePlan plan = statement.known.planned().plan();
+        final PlannedRow row = new PlannedRow();
+        final List<Map.Entry<Row, byte[][]>> rows = new ArrayList<>();
+        for (final byte[][] cells : values)
+        {
+            if (plan == null || !row.bind(statement.statement, plan, cells, MutationBytes.TIMESTAMP,
+                MutationBytes.NOW_IN_SECONDS) || !(row.change() instanceof Row made))
+            {
+                return;
+            }
+            rows.add(Map.entry(made, cells));
+        }
+        rows.sort((one, other) -> statement.statement.metadata.comparator.compare(one.getKey(), other.getKey()));
+        values.clear();
+        rows.forEach(entry -> values.add(entry.getValue()));
     }
 
     private void compareMutations(final List<Prepared> chosen, final List<byte[][]> values)

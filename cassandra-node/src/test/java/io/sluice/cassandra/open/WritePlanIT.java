@@ -25,6 +25,7 @@ import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.TwoRoads;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.request.Cells;
+import io.sluice.transport.testkit.Await;
 import io.sluice.transport.testkit.WireEnvelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,8 +41,10 @@ import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryEvents;
 import org.apache.cassandra.cql3.QueryOptions;
 import org.apache.cassandra.cql3.QueryProcessor;
+import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.exceptions.UnauthorizedException;
+import org.apache.cassandra.index.SecondaryIndexManager;
 import org.apache.cassandra.metrics.ClientRequestSizeMetrics;
 import org.apache.cassandra.metrics.ClientRequestsMetricsHolder;
 import org.apache.cassandra.service.QueryState;
@@ -323,6 +326,8 @@ final class WritePlanIT
     {
         client.define("CREATE TABLE plans.i (k int PRIMARY KEY, a text, b int)",
             "CREATE INDEX ON plans.i (a) USING 'legacy_local_table'", "CREATE INDEX ON plans.i (b) USING 'sai'");
+        final SecondaryIndexManager indexes = Keyspace.open("plans").getColumnFamilyStore("i").indexManager;
+        Await.until("indexes are built", () -> indexes.listIndexes().stream().allMatch(indexes::isIndexQueryable));
         final byte[] id = client.prepare("INSERT INTO plans.i (k, a, b) VALUES (?, ?, ?)");
         client.both(1, client.execute(ONE, id, number(1), text("found"), number(7)));
         expectRows(1, "SELECT k FROM plans.i WHERE a = 'found'");
