@@ -154,7 +154,7 @@ final class StockSettings implements SettingsBinding, Runnable
     {
         final Map<String, String> changes = new LinkedHashMap<>(kept);
         final Map<String, String> configured = TransportSettings.valuesOf(atBoot);
-        seen = values(DatabaseDescriptor.getRawConfig());
+        seen = look();
         seen.forEach((name, value) ->
         {
             if (!value.equals(configured.get(name)) && !kept.containsKey(name))
@@ -181,7 +181,7 @@ final class StockSettings implements SettingsBinding, Runnable
     private synchronized void keep(final Collection<SettingRow> rows)
     {
         kept.clear();
-        final Map<String, String> configured = values(DatabaseDescriptor.getRawConfig());
+        final Map<String, String> configured = look();
         for (final SettingRow row : rows)
         {
             // What Cassandra's configuration keeps may yet be changed there, while the transport is stopped.
@@ -206,7 +206,7 @@ final class StockSettings implements SettingsBinding, Runnable
     @Override
     public synchronized void refresh(final TransportSettings settings)
     {
-        final Map<String, String> now = values(DatabaseDescriptor.getRawConfig());
+        final Map<String, String> now = look();
         if (now.equals(seen))
         {
             return;
@@ -261,7 +261,21 @@ final class StockSettings implements SettingsBinding, Runnable
     public synchronized void changed(final String name, final String value)
     {
         write(DatabaseDescriptor.getRawConfig(), name, value);
-        seen = values(DatabaseDescriptor.getRawConfig());
+        seen = look();
+    }
+
+    /** What Cassandra's settings are now, or were when they last went together. */
+    private Map<String, String> look()
+    {
+        try
+        {
+            return values(DatabaseDescriptor.getRawConfig());
+        }
+        catch (final IllegalArgumentException e)
+        {
+            // Two of them are being changed, one after the other: whoever looks next sees both.
+            return seen;
+        }
     }
 
     /** Into the fields: their setters change other settings as well. */

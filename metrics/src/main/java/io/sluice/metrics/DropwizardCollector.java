@@ -42,6 +42,7 @@ import io.prometheus.metrics.model.snapshots.SummarySnapshot;
 import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -117,7 +118,7 @@ final class DropwizardCollector implements MultiCollector
         final Labels labels = Labels.of(name.labels(), name.values());
         if (metric instanceof Gauge<?> gauge)
         {
-            if (gauge.getValue() instanceof Number number)
+            if (valueOf(gauge) instanceof Number number)
             {
                 put(families, name.family(), source, Kind.GAUGE, new GaugeDataPointSnapshot(number.doubleValue(),
                     labels, null));
@@ -143,6 +144,19 @@ final class DropwizardCollector implements MultiCollector
         }
     }
 
+    /** Null for one that is broken: it must not take all others from whoever scrapes. */
+    private static Object valueOf(final Gauge<?> gauge)
+    {
+        try
+        {
+            return gauge.getValue();
+        }
+        catch (final RuntimeException e)
+        {
+            return null;
+        }
+    }
+
     private static void put(final Map<String, Family> families,
         final String name,
         final String source,
@@ -152,7 +166,8 @@ final class DropwizardCollector implements MultiCollector
         final Family family = families.computeIfAbsent(name, absent -> new Family(name, source, kind));
         if (family.kind == kind)
         {
-            family.points.add(point);
+            // Two names may be the same in words, and a scrape with a doubled one would fail as a whole.
+            family.points.putIfAbsent(point.getLabels(), point);
         }
     }
 
@@ -212,7 +227,7 @@ final class DropwizardCollector implements MultiCollector
         private final String name;
         private final String source;
         private final Kind kind;
-        private final List<DataPointSnapshot> points = new ArrayList<>();
+        private final Map<Labels, DataPointSnapshot> points = new LinkedHashMap<>();
 
         Family(final String name, final String source, final Kind kind)
         {
@@ -235,7 +250,7 @@ final class DropwizardCollector implements MultiCollector
 
         private <T extends DataPointSnapshot> List<T> cast(final Class<T> type)
         {
-            return points.stream().map(type::cast).toList();
+            return points.values().stream().map(type::cast).toList();
         }
     }
 }

@@ -180,6 +180,12 @@ class FiguresIT
         registry.meter("org.example.Client.RequestDiscarded").mark(3);
         registry.timer("org.example.Client.Queued");
         registry.gauge("org.example.Client.Words", () -> () -> "no number");
+        registry.gauge("org.example.Client.Broken", () -> () ->
+        {
+            throw new IllegalStateException("on purpose");
+        });
+        registry.meter("org.example.Client.TwoNames").mark(2);
+        registry.meter("org.example.Client.two_names").mark(2);
         final InetSocketAddress address;
         try (PrometheusEndpoint endpoint = PrometheusEndpoint.builder()
             .transport(registry, DropwizardTransportListener.DEFAULT_PREFIX)
@@ -208,6 +214,7 @@ class FiguresIT
                 "sluice_pause_duration_seconds_count{cause=\"global-bytes\"} 0",
                 "sluice_shed_total{cause=\"global-bytes\"} 0.0", "sluice_request_size_bytes_count 6",
                 "example_client_request_discarded_total 3.0", "example_client_queued_seconds_count 0",
+                "example_client_two_names_total 2.0",
                 "# TYPE sluice_request_duration_seconds histogram", "# TYPE sluice_errors_total counter"))
             {
                 assertTrue(lines.contains(line), () -> line + " in\n" + String.join("\n", lines));

@@ -189,6 +189,11 @@ final class NodeSettingsIT
             new String[]{"long", "long"});
         assertEquals("33", bean.getSettings().get("queueBackoffLeast").getValue());
         assertEquals("333", bean.getSettings().get("queueBackoffMost").getValue());
+        // The least is above what was the most until then: neither order of the two may show them at odds.
+        bean.setAll("queueBackoffLeast=1000 queueBackoffMost=2000");
+        assertEquals(1_000L, beans.getAttribute(storage, "NativeTransportMinBackoffOnQueueOverloadInMillis"));
+        assertEquals(2_000L, beans.getAttribute(storage, "NativeTransportMaxBackoffOnQueueOverloadInMillis"));
+        assertEquals("1000", bean.getSettings().get("queueBackoffLeast").getValue());
         bean.setAll("queueBackoffLeast=10 queueBackoffMost=200");
         assertEquals(10L, beans.getAttribute(storage, "NativeTransportMinBackoffOnQueueOverloadInMillis"));
     }
