@@ -19,6 +19,7 @@ import io.sluice.bench.load.Traffic;
 import io.sluice.bench.load.Workload;
 import io.sluice.bench.report.Json;
 import io.sluice.bench.report.Machine;
+import io.sluice.bench.server.NodeDirectory;
 import io.sluice.bench.server.ServerKind;
 import io.sluice.bench.server.SixthClasspath;
 import java.io.IOException;
@@ -68,6 +69,9 @@ public final class AllocCommand implements Callable<Integer>
     @CommandLine.Option(names = "--workloads", paramLabel = "NAMES", split = ",", defaultValue = ALL_WORKLOADS)
     private List<Workload> workloads;
 
+    @CommandLine.Option(names = "--memtable", paramLabel = "TYPE", defaultValue = NodeDirectory.DEFAULT_MEMTABLE)
+    private String memtable;
+
     @CommandLine.Option(names = "--without-6")
     private boolean withoutSixth;
 
@@ -103,7 +107,8 @@ public final class AllocCommand implements Callable<Integer>
             final int most = workload == Workload.BATCH ? Math.max(1, inFlight / 4) : inFlight;
             final Match match = Match.of(new Traffic(workload, 5, false, most), kinds);
             // Nodes of their own for each: one's memtables are not the other's.
-            try (MatchRunner runner = new MatchRunner(turns, 1, requests, measured, records))
+            try (MatchRunner runner = new MatchRunner(turns, 1, requests, List.of("-D" + NodeDirectory.MEMTABLE + "=" +
+                memtable), measured, records))
             {
                 for (final ServerKind kind : kinds)
                 {
@@ -122,8 +127,8 @@ public final class AllocCommand implements Callable<Integer>
         }
         final String method = String.format(Locale.ROOT, "Nodes in turns, %d rounds of %,d rows each after warm-up; " +
             "bytes are those of all threads of the node by the JVM's own counters. HeapByteBuffers and flame graphs: " +
-            "async-profiler over %,d rows, one request at a time, an interval of one byte.%s", turns, counted,
-            profiledRows, sixth ? "" : " Without stock 6.0-alpha2.");
+            "async-profiler over %,d rows, one request at a time, an interval of one byte. Memtables: %s.%s", turns,
+            counted, profiledRows, memtable, sixth ? "" : " Without stock 6.0-alpha2.");
         finish(new AllocReport(measured, allocationClaims(measured), profiles, method), measured, records);
         return 0;
     }

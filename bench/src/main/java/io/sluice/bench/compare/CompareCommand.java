@@ -168,7 +168,7 @@ public final class CompareCommand implements Callable<Integer>
             .map(Contestant::server)
             .distinct()
             .toList();
-        try (MatchRunner runner = new MatchRunner(turns, turnSeconds, 0, measured, records))
+        try (MatchRunner runner = new MatchRunner(turns, turnSeconds, 0, List.of(), measured, records))
         {
             for (final ServerKind kind : kinds)
             {

@@ -41,22 +41,30 @@ final class MatchRunner implements AutoCloseable
     private final int rounds;
     private final double seconds;
     private final long operations;
+    private final List<String> flags;
     private final Measurements measured;
     private final List<Map<String, Object>> records;
     private final Map<ServerKind, ServerProcess> servers = new EnumMap<>(ServerKind.class);
     private final Map<ServerKind, NodeTable> tables = new EnumMap<>(ServerKind.class);
     private boolean eager;
 
-    /** With {@code operations} each round has so many and {@code seconds} are for warming up alone; 0 for no such. */
+    /**
+     * A runner.
+     *
+     * @param operations of each round, {@code seconds} being for warming up alone; 0 for rounds by time
+     * @param flags more JVM options for the servers
+     */
     MatchRunner(final int rounds,
         final double seconds,
         final long operations,
+        final List<String> flags,
         final Measurements measured,
         final List<Map<String, Object>> records)
     {
         this.rounds = rounds;
         this.seconds = seconds;
         this.operations = operations;
+        this.flags = List.copyOf(flags);
         this.measured = measured;
         this.records = records;
     }
@@ -64,7 +72,7 @@ final class MatchRunner implements AutoCloseable
     /** Starts one and warms it up. */
     void start(final ServerKind kind, final double warmUpSeconds) throws IOException
     {
-        final ServerProcess server = new ServerProcess(kind);
+        final ServerProcess server = new ServerProcess(kind, flags, List.of(), null);
         servers.put(kind, server);
         if (kind.isNode())
         {

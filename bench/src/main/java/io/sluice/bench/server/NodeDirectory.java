@@ -32,6 +32,11 @@ import java.util.stream.Stream;
  */
 public final class NodeDirectory implements AutoCloseable
 {
+    /** System property of the node's JVM: where its memtables keep their copies. */
+    public static final String MEMTABLE = "sluice.bench.memtable";
+    /** Cassandra's own choice. */
+    public static final String DEFAULT_MEMTABLE = "heap_buffers";
+
     private static final Map<String, String> PROPERTIES = Map.of(
         "cassandra-foreground", "true",
         "cassandra.ring_delay_ms", "0",
@@ -95,6 +100,7 @@ public final class NodeDirectory implements AutoCloseable
             "rpc_address: 127.0.0.1",
             "storage_port: " + storagePort,
             "native_transport_port: " + cqlPort,
+            "memtable_allocation_type: " + System.getProperty(MEMTABLE, DEFAULT_MEMTABLE),
             "write_request_timeout: 60s",
             "read_request_timeout: 60s",
             "data_file_directories: [" + root.resolve("data") + "]",
