@@ -32,6 +32,7 @@ import io.sluice.transport.testkit.Requests;
 import io.sluice.transport.testkit.Segments;
 import io.sluice.transport.testkit.TestCertificate;
 import io.sluice.transport.testkit.TestServer;
+import io.sluice.transport.testkit.TestServer.Sockets;
 import io.sluice.transport.testkit.Way;
 import io.sluice.transport.testkit.WireBytes;
 import io.sluice.transport.testkit.WireClient;
@@ -899,14 +900,24 @@ final class FieldCasesLoadIT extends FieldCaseTest
                 }
                 assertEquals(Opcode.RESULT, steady.ask(Requests.query(way.version(), i, "void")).type());
             }
-            Await.until("who has left is gone", () -> server.transport().connections().size() == clients.size() + 1);
+            // While it does not read, NIO is not told of a client that has left; epoll is.
+            final boolean isTold = sockets == Sockets.EPOLL;
+            if (isTold)
+            {
+                Await.until("who has left is gone", () -> server.transport()
+                    .connections()
+                    .size() == clients.size() + 1);
+            }
             assertTrue(authenticator.checked() <= 2, "passwords checked while the one thread is busy");
             authenticator.goOn();
             for (final WireClient client : clients)
             {
                 assertEquals(Opcode.AUTH_SUCCESS, client.readEnvelope().type());
             }
-            assertEquals(storm + 2, authenticator.checked(), "of clients that have left, none");
+            if (isTold)
+            {
+                assertEquals(storm + 2, authenticator.checked(), "of clients that have left, none");
+            }
         }
         finally
         {

@@ -419,7 +419,7 @@ public final class WireClient implements AutoCloseable
     public void reset() throws IOException
     {
         socket.setSoLinger(true, 0);
-        // Else the JDK's TLS waits that long for the server's goodbye, which one that does not read has no reason to say.
+        // Else the JDK's TLS waits that long for the server's goodbye, which one that does not read will not say.
         socket.setSoTimeout(1);
         socket.close();
     }
