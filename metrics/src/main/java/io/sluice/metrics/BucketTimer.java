@@ -16,9 +16,6 @@
 package io.sluice.metrics;
 
 import com.codahale.metrics.Clock;
-import com.codahale.metrics.Snapshot;
-import com.codahale.metrics.Timer;
-import com.codahale.metrics.UniformReservoir;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -26,17 +23,13 @@ import java.util.concurrent.TimeUnit;
  * A timer that costs one atomic increment per value: the library's own one looks at the clock and allocates.
  * Any thread.
  */
-final class BucketTimer extends Timer implements Buckets
+final class BucketTimer extends CountedTimer implements Buckets
 {
     private final BucketCounts counts = new BucketCounts();
-    private final RecentCounts recent;
-    private final CountRates rates;
 
     BucketTimer(final Clock clock)
     {
-        super(new UniformReservoir(1), clock); // the reservoir is never used
-        recent = new RecentCounts(counts::totals, clock);
-        rates = new CountRates(clock);
+        super(clock);
     }
 
     /** Counts one duration. */
@@ -61,36 +54,6 @@ final class BucketTimer extends Timer implements Buckets
     public long getCount()
     {
         return counts.count();
-    }
-
-    @Override
-    public double getMeanRate()
-    {
-        return rates.mean(getCount());
-    }
-
-    @Override
-    public double getOneMinuteRate()
-    {
-        return rates.oneMinute(getCount());
-    }
-
-    @Override
-    public double getFiveMinuteRate()
-    {
-        return rates.fiveMinutes(getCount());
-    }
-
-    @Override
-    public double getFifteenMinuteRate()
-    {
-        return rates.fifteenMinutes(getCount());
-    }
-
-    @Override
-    public Snapshot getSnapshot()
-    {
-        return recent.snapshot();
     }
 
     @Override

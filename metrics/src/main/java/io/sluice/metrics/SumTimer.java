@@ -16,29 +16,24 @@
 package io.sluice.metrics;
 
 import com.codahale.metrics.Clock;
-import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
-import com.codahale.metrics.UniformReservoir;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Several timers as one: what they have counted, together. Counts nothing itself. Any thread. */
-final class SumTimer extends Timer
+final class SumTimer extends CountedTimer
 {
     private final List<BucketTimer> parts;
-    private final RecentCounts recent;
-    private final CountRates rates;
 
     SumTimer(final List<BucketTimer> parts, final Clock clock)
     {
-        super(new UniformReservoir(1), clock); // the reservoir is never used
+        super(clock);
         this.parts = List.copyOf(parts);
-        this.recent = new RecentCounts(this::totals, clock);
-        this.rates = new CountRates(clock);
     }
 
-    private long[] totals()
+    @Override
+    long[] totals()
     {
         final long[] sum = new long[BucketCounts.LENGTH];
         for (final BucketTimer part : parts)
@@ -68,35 +63,5 @@ final class SumTimer extends Timer
     public long getCount()
     {
         return parts.stream().mapToLong(Timer::getCount).sum();
-    }
-
-    @Override
-    public double getMeanRate()
-    {
-        return rates.mean(getCount());
-    }
-
-    @Override
-    public double getOneMinuteRate()
-    {
-        return rates.oneMinute(getCount());
-    }
-
-    @Override
-    public double getFiveMinuteRate()
-    {
-        return rates.fiveMinutes(getCount());
-    }
-
-    @Override
-    public double getFifteenMinuteRate()
-    {
-        return rates.fifteenMinutes(getCount());
-    }
-
-    @Override
-    public Snapshot getSnapshot()
-    {
-        return recent.snapshot();
     }
 }

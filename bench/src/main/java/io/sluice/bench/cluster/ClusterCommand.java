@@ -15,15 +15,14 @@
  */
 package io.sluice.bench.cluster;
 
+import io.sluice.bench.server.Folders;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The command {@code sluice cluster}: three nodes, stock and Sluice mixed, restarted and killed under load. */
@@ -89,23 +88,12 @@ public final class ClusterCommand implements Callable<Integer>
         }
         if (faults.isEmpty())
         {
-            delete(folder);
+            Folders.delete(folder);
             out.println("PASSED");
             return 0;
         }
         faults.forEach(fault -> out.println("FAULT: " + fault));
         out.println("FAILED; the nodes' data and logs are kept in " + folder);
         return 1;
-    }
-
-    private static void delete(final Path folder) throws IOException
-    {
-        try (Stream<Path> files = Files.walk(folder))
-        {
-            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }

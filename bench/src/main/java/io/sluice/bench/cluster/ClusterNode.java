@@ -15,6 +15,7 @@
  */
 package io.sluice.bench.cluster;
 
+import io.sluice.bench.server.NodeLog;
 import io.sluice.cassandra.NodeMain;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -177,11 +178,7 @@ final class ClusterNode implements AutoCloseable
     /** Lines of its log that should not be there. */
     List<String> errors() throws IOException
     {
-        final Path log = folder.resolve("data").resolve("logs").resolve("system.log");
-        try (java.util.stream.Stream<String> lines = Files.lines(log))
-        {
-            return lines.filter(line -> line.startsWith("ERROR") || line.contains("LEAK:")).toList();
-        }
+        return NodeLog.errors(folder.resolve("data").resolve("logs").resolve("system.log"));
     }
 
     @Override

@@ -21,10 +21,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /**
  * A folder for one node, with a configuration that Cassandra 5.0.8 and 6.0-alpha2 both take. Deleted on closing.
@@ -123,12 +121,9 @@ public final class NodeDirectory implements AutoCloseable
     @Override
     public void close()
     {
-        try (Stream<Path> files = Files.walk(root))
+        try
         {
-            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.deleteIfExists(file);
-            }
+            Folders.delete(root);
         }
         catch (final IOException | UncheckedIOException e)
         {

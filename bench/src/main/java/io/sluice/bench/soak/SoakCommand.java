@@ -15,6 +15,8 @@
  */
 package io.sluice.bench.soak;
 
+import io.sluice.bench.server.Folders;
+import io.sluice.bench.server.NodeLog;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -22,10 +24,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** The command {@code sluice soak}: good, bad and dying clients against a real node for as long as one likes. */
@@ -132,7 +131,7 @@ public final class SoakCommand implements Callable<Integer>
         {
             if (status == 0)
             {
-                delete(folder);
+                Folders.delete(folder);
             }
             else
             {
@@ -187,23 +186,9 @@ public final class SoakCommand implements Callable<Integer>
         {
             ledger.fault("the node", "is dead");
         }
-        try (Stream<String> lines = Files.lines(node.log(), StandardCharsets.UTF_8))
-        {
-            final List<String> errors = lines.filter(line -> line.startsWith("ERROR") || line.contains("LEAK:"))
-                .limit(MOST_LOG_LINES)
-                .toList();
-            errors.forEach(line -> ledger.fault("the node's log", line));
-        }
-    }
-
-    private static void delete(final Path folder) throws IOException
-    {
-        try (Stream<Path> files = Files.walk(folder))
-        {
-            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.deleteIfExists(file);
-            }
-        }
+        NodeLog.errors(node.log())
+            .stream()
+            .limit(MOST_LOG_LINES)
+            .forEach(line -> ledger.fault("the node's log", line));
     }
 }

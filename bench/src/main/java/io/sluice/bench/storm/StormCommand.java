@@ -16,6 +16,7 @@
 package io.sluice.bench.storm;
 
 import io.sluice.bench.SteadyClients;
+import io.sluice.bench.server.Folders;
 import io.sluice.bench.soak.SoakNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,11 +25,9 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
@@ -105,7 +104,7 @@ public final class StormCommand implements Callable<Integer>
             }
             finally
             {
-                delete(folder);
+                Folders.delete(folder);
             }
         }
         Files.writeString(json, "[\n" + String.join(",\n", records) + "\n]\n");
@@ -167,16 +166,5 @@ public final class StormCommand implements Callable<Integer>
             result.complete() ? String.format(Locale.ROOT, "%.1f", result.seconds()) : "> " + (int)longest,
             result.loggedIn(), result.gaveUp(), result.closedByServer());
         out.flush();
-    }
-
-    private static void delete(final Path folder) throws IOException
-    {
-        try (Stream<Path> files = Files.walk(folder))
-        {
-            for (final Path file : files.sorted(Comparator.reverseOrder()).toList())
-            {
-                Files.deleteIfExists(file);
-            }
-        }
     }
 }
