@@ -62,7 +62,7 @@ final class RequestRunner extends FutureTask<Void>
     /** Runs a request; whatever it throws is Cassandra's to handle. */
     void runOne(final Runnable command)
     {
-        view.command = command;
+        view.show(command);
         DEBUGGABLE.setRelease(this, view);
         try
         {
@@ -75,28 +75,38 @@ final class RequestRunner extends FutureTask<Void>
         finally
         {
             DEBUGGABLE.setOpaque(this, null);
-            view.command = null;
+            view.show(null);
         }
     }
 
     /** What the pool's views see. Any thread, at any time: it may be the next request already, or over. */
     private static final class View implements DebuggableTask
     {
-        private final long createdNanos = MonotonicClock.Global.approxTime.now();
+        /** Of a step of a login, which does not know its own age; written before the command. */
+        private long begunNanos;
         private volatile Runnable command;
 
-        /** In nanoseconds of {@link System#nanoTime}: when the last byte was read. */
+        void show(final Runnable newCommand)
+        {
+            if (newCommand != null && !(newCommand instanceof Exchange))
+            {
+                begunNanos = MonotonicClock.Global.preciseTime.now();
+            }
+            command = newCommand;
+        }
+
+        /** In nanoseconds of {@link System#nanoTime}: when the last byte was read; of a login, when it began to run. */
         @Override
         public long creationTimeNanos()
         {
-            return command instanceof Exchange exchange ? exchange.receivedNanos() : createdNanos;
+            return command instanceof Exchange exchange ? exchange.receivedNanos() : begunNanos;
         }
 
         /** In nanoseconds of {@link System#nanoTime}; not above 0 before the handler has got it. */
         @Override
         public long startTimeNanos()
         {
-            return command instanceof Exchange exchange ? exchange.startedNanos() : 0;
+            return command instanceof Exchange exchange ? exchange.startedNanos() : begunNanos;
         }
 
         @Override

@@ -36,7 +36,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.cassandra.concurrent.DebuggableTask;
 import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
 import org.apache.cassandra.concurrent.SharedExecutorPool;
 import org.apache.cassandra.metrics.CassandraMetricsRegistry;
@@ -335,6 +337,42 @@ final class RequestPoolIT
         finally
         {
             isOver.set(true);
+            end.countDown();
+            threads.shutdownNow();
+        }
+    }
+
+    /** A runner lives longer than what it runs. */
+    @Test
+    void aStepOfALoginIsNoOlderThanItself() throws InterruptedException
+    {
+        final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Login", 1);
+        final CountDownLatch end = new CountDownLatch(1);
+        try
+        {
+            final RequestPool pool = new RequestPool(threads);
+            occupy(pool, 1, new CountDownLatch(0));
+            final long before = System.nanoTime();
+            final AtomicReference<String> thread = new AtomicReference<>();
+            final CountDownLatch begun = new CountDownLatch(1);
+            pool.execute(() ->
+            {
+                thread.set(Thread.currentThread().getName());
+                begun.countDown();
+                awaitQuietly(end);
+            });
+            assertTrue(begun.await(1, TimeUnit.MINUTES), "it runs");
+            final DebuggableTask step = SharedExecutorPool.SHARED.runningTasks()
+                .stream()
+                .filter(task -> task.hasTask() && task.threadId().equals(thread.get()))
+                .findAny()
+                .orElseThrow();
+            assertEquals("AUTH_RESPONSE", step.description());
+            assertTrue(step.creationTimeNanos() - before >= 0, "created before it was queued");
+            assertEquals(step.creationTimeNanos(), step.startTimeNanos());
+        }
+        finally
+        {
             end.countDown();
             threads.shutdownNow();
         }
