@@ -76,6 +76,8 @@ public final class NativeTransport implements AutoCloseable
     private final List<Channel> listeners = new ArrayList<>();
     /** What closing must not leave unanswered; any thread. */
     private final Queue<CompletableFuture<Boolean>> drains = new ConcurrentLinkedQueue<>();
+    /** True once connections were closed as they were; written before the first of them is gone. */
+    private volatile boolean cutOff;
     private ObjectName jmxName;
     private boolean started;
     private boolean closed;
@@ -403,7 +405,8 @@ public final class NativeTransport implements AutoCloseable
     {
         if (context.connections.count() == 0)
         {
-            complete(drained, true);
+            // Nobody is left either way: it counts whether somebody had to be cut off first.
+            complete(drained, !cutOff);
         }
         else if (context.clock.nanoTime() - deadlineNanos >= 0)
         {
@@ -440,6 +443,10 @@ public final class NativeTransport implements AutoCloseable
 
     private void closeConnections()
     {
+        if (context.connections.count() != 0)
+        {
+            cutOff = true;
+        }
         for (final Connection connection : context.connections.all())
         {
             connection.shutDown();
@@ -462,7 +469,6 @@ public final class NativeTransport implements AutoCloseable
         }
         control.stopAccepting();
         closeListeners();
-        final boolean allLeft = context.connections.count() == 0;
         closeConnections();
         final List<ChannelFuture> closing = new ArrayList<>();
         for (final Connection connection : context.connections.all())
@@ -478,7 +484,7 @@ public final class NativeTransport implements AutoCloseable
         pool.close();
         for (final CompletableFuture<Boolean> drained : drains)
         {
-            complete(drained, allLeft);
+            complete(drained, !cutOff);
         }
     }
 
