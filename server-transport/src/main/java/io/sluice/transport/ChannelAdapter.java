@@ -104,6 +104,11 @@ final class ChannelAdapter extends ChannelInboundHandlerAdapter
     @Override
     public void userEventTriggered(final ChannelHandlerContext ctx, final Object event)
     {
+        if (event instanceof SslCloseCompletionEvent && connection.state() == ConnectionState.LINGERING)
+        {
+            // Of what came before the output was shut: whether the client has left is told by its socket from now on.
+            return;
+        }
         if (event instanceof SslCloseCompletionEvent && hasTlsEnded(ctx))
         {
             connection.closeNow(CloseReason.CLIENT);

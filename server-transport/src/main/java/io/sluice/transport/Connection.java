@@ -1013,6 +1013,7 @@ final class Connection implements ClientConnection
         final SslHandler tls = channel.pipeline().get(SslHandler.class);
         if (tls != null)
         {
+            channel.pipeline().addFirst(DiscardingReads.INSTANCE);
             tls.closeOutbound().addListener(done -> shutdownOutput());
         }
         else

@@ -383,6 +383,26 @@ final class HostileSweepIT extends FieldCaseTest
         assertEquals(0, server.engine().served());
     }
 
+    /** The server shuts its output at the first piece; what the client writes behind it must not cost it the error. */
+    @ParameterizedTest
+    @EnumSource(value = Way.class)
+    void whatFollowsAFatalErrorIsReadAndTheErrorArrives(final Way way) throws Exception
+    {
+        start(way);
+        final byte[] bad = way.inSegments()
+            ? WireBytes.concat(new byte[64], noise(4_000_000))
+            : WireBytes.concat(WireBytes.ofHex("7f000007"), noise(4_000_000));
+        for (int round = 0; round < 20; round++)
+        {
+            try (WireClient client = ready(way))
+            {
+                client.send(bad);
+                assertEquals(PROTOCOL_ERROR, client.readEnvelope().errorCode());
+                client.expectEnd();
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(value = Way.class, names = {"V5", "V5_LZ4", "V5_TLS", "V5_LZ4_TLS"})
     void flagsThatContradictTheBytes(final Way way) throws Exception
