@@ -24,6 +24,7 @@ import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.transport.FlushPolicy;
 import io.sluice.transport.NativeTransport;
 import io.sluice.transport.NativeTransportBuilder;
+import io.sluice.transport.TransportListener;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -87,9 +88,13 @@ final class NullServerCommand implements Callable<Integer>
             {
                 final DropwizardTransportListener listener = DropwizardTransportListener
                     .register(new MetricRegistry());
-                try (NativeTransport server = sluice(listener))
+                final boolean isBare = transport == ServedTransport.SLUICE_BARE;
+                try (NativeTransport server = sluice(isBare ? TransportListener.NONE : listener))
                 {
-                    listener.attach(server);
+                    if (!isBare)
+                    {
+                        listener.attach(server);
+                    }
                     UntilInputEnds.serve(out, server.localAddress().getPort(), control, untilInputEnds);
                 }
             }
@@ -97,13 +102,13 @@ final class NullServerCommand implements Callable<Integer>
         return 0;
     }
 
-    private NativeTransport sluice(final DropwizardTransportListener listener)
+    private NativeTransport sluice(final TransportListener listener)
     {
         final NativeTransportBuilder builder = NativeTransport.builder(new VoidEngine())
             .bindTo(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .requestExecutor(switch (transport)
             {
-                case SLUICE -> new RequestPool(pool());
+                case SLUICE, SLUICE_BARE -> new RequestPool(pool());
                 case SLUICE_SINGLE -> pool();
                 default -> Runnable::run;
             })

@@ -383,12 +383,28 @@ final class OutboundQueue implements Runnable
             {
                 dirty = again;
                 again = null;
-                wake();
+                takeNextTurn();
             }
         }
         finally
         {
             flushing = false;
+        }
+    }
+
+    /**
+     * Not as an ordinary task: the loop would run many of those, each of them a turn of up to a megabyte, before it
+     * looks at what clients have sent meanwhile.
+     */
+    private void takeNextTurn()
+    {
+        try
+        {
+            loop.schedule(this, 0, TimeUnit.NANOSECONDS);
+        }
+        catch (final RejectedExecutionException e)
+        {
+            discardAll();
         }
     }
 

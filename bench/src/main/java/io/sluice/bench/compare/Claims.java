@@ -41,6 +41,8 @@ final class Claims
     private static final double BATCH_BYTES = 0.65;
     private static final double INSERT_BYTES = 0.68;
     private static final double SIXTH_BATCH_BYTES = 1.0;
+    /** Than without metrics. */
+    private static final double METRICS_CPU = 1.03;
     private static final int FLOOD = 256;
 
     private Claims()
@@ -93,6 +95,11 @@ final class Claims
         {
             claims.add(new Claim(figure, ours, single, Double.NaN, false));
         }
+        final Contestant bare = new Contestant(ServerKind.SLUICE_BARE, traffic);
+        if (ours.server() == ServerKind.SLUICE && measured.has(bare))
+        {
+            claims.add(new Claim(figure, ours, bare, figure == Figure.CPU ? METRICS_CPU : Double.NaN, false));
+        }
         final Contestant plain = new Contestant(ours.server(), Match.lz4Text(false));
         if (traffic.equals(Match.lz4Text(true)) && measured.has(plain))
         {
@@ -117,7 +124,8 @@ final class Claims
         {
             return nodeTarget(figure, traffic);
         }
-        if (!server.isSluice() || server == ServerKind.SLUICE_SINGLE || traffic.workload() != Workload.VOID)
+        if (!server.isSluice() || server == ServerKind.SLUICE_SINGLE ||
+            server == ServerKind.SLUICE_BARE || traffic.workload() != Workload.VOID)
         {
             return Double.NaN;
         }

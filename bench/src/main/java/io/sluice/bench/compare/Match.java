@@ -19,6 +19,7 @@ import io.sluice.bench.load.Traffic;
 import io.sluice.bench.load.Workload;
 import io.sluice.bench.server.ServerKind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Contestants whose rounds are interleaved. Immutable. */
@@ -51,7 +52,7 @@ record Match(String name, List<Contestant> contestants)
                 for (final int requests : inFlight)
                 {
                     matches.add(of(new Traffic(Workload.VOID, version, lz4, requests),
-                        version == 5 && !lz4 ? and(servers, ServerKind.SLUICE_SINGLE) : servers));
+                        version == 5 && !lz4 ? and(servers, ServerKind.SLUICE_SINGLE, ServerKind.SLUICE_BARE) : servers));
                 }
             }
         }
@@ -88,10 +89,10 @@ record Match(String name, List<Contestant> contestants)
         return new Traffic(Workload.VOID, version, false, MANY);
     }
 
-    private static List<ServerKind> and(final List<ServerKind> servers, final ServerKind other)
+    private static List<ServerKind> and(final List<ServerKind> servers, final ServerKind... others)
     {
         final List<ServerKind> more = new ArrayList<>(servers);
-        more.add(other);
+        more.addAll(Arrays.asList(others));
         return more;
     }
 

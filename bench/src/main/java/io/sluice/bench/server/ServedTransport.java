@@ -22,6 +22,8 @@ public enum ServedTransport
     SLUICE("sluice"),
     /** Sluice, a task of the executor for each request. */
     SLUICE_SINGLE("sluice-single"),
+    /** Sluice, requests on an executor, without figures. */
+    SLUICE_BARE("sluice-bare"),
     /** Sluice, requests where they are read. */
     SLUICE_INLINE("sluice-inline"),
     /** The transport of the Cassandra that is on the class path. */

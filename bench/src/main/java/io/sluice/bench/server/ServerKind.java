@@ -22,6 +22,8 @@ public enum ServerKind
     SLUICE("Sluice", false, false),
     /** The same, a task of the executor for each request, which a node does not do. */
     SLUICE_SINGLE("Sluice, a task each", false, false),
+    /** The same as the first, with no listener: nobody counts anything. */
+    SLUICE_BARE("Sluice, no metrics", false, false),
     /** The same, requests where they are read. */
     SLUICE_INLINE("Sluice, inline", false, false),
     /** The transport of Cassandra 5.0.8 in front of a null engine. */

@@ -97,6 +97,7 @@ public final class ServerProcess implements AutoCloseable
         {
             case SLUICE, SLUICE_NODE, SLUICE_NODE_EAGER -> "sluice";
             case SLUICE_SINGLE -> "sluice-single";
+            case SLUICE_BARE -> "sluice-bare";
             case SLUICE_INLINE -> "sluice-inline";
             case STOCK, STOCK_6, STOCK_NODE, STOCK_6_NODE -> "stock";
         });
