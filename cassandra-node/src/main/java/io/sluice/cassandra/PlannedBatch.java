@@ -67,6 +67,8 @@ final class PlannedBatch
     /** Of all others; null while there are none. */
     private Map<TableMetadata, BatchPartitions> others;
     private int planned;
+    /** Of all planned statements. */
+    private long valueBytes;
 
     PlannedBatch(final BatchRequest request, final QueryState state, final Dispatcher.RequestTime time)
     {
@@ -110,6 +112,7 @@ final class PlannedBatch
                     return Unplanned.BOUND_VALUES;
                 }
                 changes[i] = row.change();
+                valueBytes += row.valueBytes();
                 partitions[i] = partitionsOf(statement(i).metadata).add(row);
             }
         }
@@ -250,8 +253,8 @@ final class PlannedBatch
         }
         if (first.all().size() == 1 && SortedRows.areSorted(changes, table.comparator))
         {
-            return List.of(PlannedWrites.validated(new Mutation(SortedRows.update(table, partitions[0].key(), columns,
-                SortedRows.tree(changes))), client));
+            return List.of(PlannedWrites.validated(SortedRows.mutation(table, partitions[0].key(), columns, valueBytes,
+                changes), client));
         }
         for (int i = 0; i < changes.length; i++)
         {
@@ -265,7 +268,8 @@ final class PlannedBatch
         final List<Mutation> mutations = new ArrayList<>(first.all().size());
         for (final BatchPartitions.Partition partition : first.all())
         {
-            mutations.add(PlannedWrites.validated(new Mutation(partition.update().build()), client));
+            mutations.add(PlannedWrites.validated(SerializedMutations.of(partition.update().build(), valueBytes),
+                client));
         }
         return mutations;
     }

@@ -63,6 +63,10 @@ final class PlannedRow implements BulkIterator<Cell<?>>
     private long nowInSeconds;
     private int timeToLive;
     private byte[] key;
+    /** Of the clustering's values. */
+    private int clusteringBytes;
+    /** Of the row's values. */
+    private long cellBytes;
     /** The next column that {@link #next} looks at. */
     private int column;
     /** Of the row that was made last: immutable, hence shared by all rows that say the same. */
@@ -223,6 +227,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
     private boolean fitsClustering()
     {
         int length = 0;
+        cellBytes = 0;
         for (final int source : sources.clustering())
         {
             final byte[] cell = sources.cell(source, bound);
@@ -232,6 +237,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
             }
             length += cell.length;
         }
+        clusteringBytes = length;
         return true;
     }
 
@@ -251,6 +257,12 @@ final class PlannedRow implements BulkIterator<Cell<?>>
     byte[] key()
     {
         return key;
+    }
+
+    /** How long everything is that {@link #change}, called before, writes; in bytes. */
+    long valueBytes()
+    {
+        return key.length + clusteringBytes + cellBytes;
     }
 
     /** The statement's own or the request's, in microseconds. */
@@ -326,13 +338,16 @@ final class PlannedRow implements BulkIterator<Cell<?>>
     private Row row(final LivenessInfo existence)
     {
         int set = 0;
+        long bytes = 0;
         boolean deletes = false;
         for (final int source : sources.values())
         {
             final byte[] cell = sources.cell(source, bound);
             deletes |= cell == null;
             set += Cells.isUnset(cell) ? 0 : 1;
+            bytes += cell == null ? 0 : cell.length;
         }
+        cellBytes = bytes;
         column = 0;
         final Object[] cells = BTree.build(this, set, UpdateFunction.noOp());
         return BTreeRow.create(clustering(), existence, Row.Deletion.LIVE, cells, deletes

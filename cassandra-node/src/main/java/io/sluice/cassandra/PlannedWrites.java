@@ -48,7 +48,6 @@ import org.apache.cassandra.transport.Message;
 import org.apache.cassandra.transport.messages.ErrorMessage;
 import org.apache.cassandra.transport.messages.ResultMessage;
 import org.apache.cassandra.utils.JVMStabilityInspector;
-import org.apache.cassandra.utils.btree.BTree;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,6 +64,9 @@ final class PlannedWrites
     /** It may have limits of its own for each client, and ask who that is. */
     private static final boolean HAS_OWN_LIMITS = CassandraRelevantProperties.CUSTOM_GUARDRAILS_CONFIG_PROVIDER_CLASS
         .getString() != null;
+
+    /** One for all: it is neither traced nor changed on its way. */
+    private static final Message.Response WRITTEN = new ResultMessage.Void();
 
     private final WritePlans plans;
 
@@ -117,7 +119,7 @@ final class PlannedWrites
         try
         {
             write(row, request.parameters(), state.getClientState(), time);
-            return new ResultMessage.Void();
+            return WRITTEN;
         }
         catch (final Exception e)
         {
@@ -248,13 +250,12 @@ final class PlannedWrites
         final Object change = row.change();
         if (SortedRows.isRow(change))
         {
-            return new Mutation(SortedRows.update(table, key, row.statement().updatedColumns(), BTree.singleton(
-                change)));
+            return SortedRows.mutation(table, key, row.statement().updatedColumns(), row.valueBytes(), change);
         }
         final PartitionUpdate.Builder update = new PartitionUpdate.Builder(table, key, row.statement()
             .updatedColumns(), 1);
         PlannedRow.add(update, change);
-        return new Mutation(update.build());
+        return SerializedMutations.of(update.build(), row.valueBytes());
     }
 
     /** The same, once the indexes and the commit log have no objection. */
@@ -289,7 +290,7 @@ final class PlannedWrites
             if (batch.isWhole())
             {
                 batch.write();
-                return new ResultMessage.Void();
+                return WRITTEN;
             }
             return new MixedBatch(batch, version).execute();
         }

@@ -18,6 +18,7 @@ package io.sluice.cassandra;
 import java.util.Comparator;
 import org.apache.cassandra.db.DecoratedKey;
 import org.apache.cassandra.db.MutableDeletionInfo;
+import org.apache.cassandra.db.Mutation;
 import org.apache.cassandra.db.RegularAndStaticColumns;
 import org.apache.cassandra.db.partitions.BTreePartitionData;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
@@ -65,30 +66,41 @@ final class SortedRows
         return true;
     }
 
-    /** The rows as Cassandra keeps them; the array is copied. */
-    static Object[] tree(final Object[] rows)
+    /**
+     * A mutation of what a builder would make.
+     *
+     * @param columns all that the statements write, also those that no row has
+     * @param valueBytes see {@link SerializedMutations#of}
+     * @param rows at least one; copied
+     */
+    static Mutation mutation(final TableMetadata table,
+        final DecoratedKey key,
+        final RegularAndStaticColumns columns,
+        final long valueBytes,
+        final Object... rows)
     {
+        final EncodingStats.Collector collector = new EncodingStats.Collector();
+        for (final Object row : rows)
+        {
+            Rows.collectStats((Row)row, collector);
+        }
+        final EncodingStats stats = collector.get();
+        final MutableDeletionInfo none = MutableDeletionInfo.live();
+        final PartitionUpdate update = PartitionUpdate.unsafeConstruct(table, key, BTreePartitionData.unsafeConstruct(
+            columns, tree(rows), none, Rows.EMPTY_STATIC_ROW, stats), none, true);
+        return SerializedMutations.of(update, new AllRows(table, key, columns, stats, rows), valueBytes);
+    }
+
+    /** The rows as Cassandra keeps them. */
+    private static Object[] tree(final Object[] rows)
+    {
+        if (rows.length == 1)
+        {
+            return BTree.singleton(rows[0]);
+        }
         try (BulkIterator<Row> source = BulkIterator.of(rows))
         {
             return BTree.build(source, rows.length, UpdateFunction.noOp());
         }
-    }
-
-    /**
-     * What a builder would make.
-     *
-     * @param columns all that the statements write, also those that no row has
-     * @param rows a tree of at least one row
-     */
-    static PartitionUpdate update(final TableMetadata table,
-        final DecoratedKey key,
-        final RegularAndStaticColumns columns,
-        final Object[] rows)
-    {
-        final MutableDeletionInfo none = MutableDeletionInfo.live();
-        final EncodingStats stats = EncodingStats.Collector.collect(Rows.EMPTY_STATIC_ROW, BTree.<Row>iterator(rows),
-            none);
-        return PartitionUpdate.unsafeConstruct(table, key, BTreePartitionData.unsafeConstruct(columns, rows, none,
-            Rows.EMPTY_STATIC_ROW, stats), none, true);
     }
 }

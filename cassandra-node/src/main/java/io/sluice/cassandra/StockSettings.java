@@ -54,7 +54,11 @@ final class StockSettings implements SettingsBinding, Runnable
     private final TransportLimits atBoot = limits(DatabaseDescriptor.getRawConfig());
     /** What was set over JMX when the transport was stopped. */
     private final Map<String, String> kept = new LinkedHashMap<>();
-    private Map<String, String> seen = values(DatabaseDescriptor.getRawConfig());
+    /** As of {@link #lastLook}. Under the lock. */
+    private Map<String, String> looked = values(DatabaseDescriptor.getRawConfig());
+    /** What the last look found that found settings which go together, or null. Under the lock. */
+    private StockConfig lastLook;
+    private Map<String, String> seen = looked;
     private volatile NativeTransport transport;
 
     /** What the configuration file said. */
@@ -267,15 +271,22 @@ final class StockSettings implements SettingsBinding, Runnable
     /** What Cassandra's settings are now, or were when they last went together. */
     private Map<String, String> look()
     {
-        try
+        final Config config = DatabaseDescriptor.getRawConfig();
+        final StockConfig look = StockConfig.of(config);
+        if (!look.equals(lastLook))
         {
-            return values(DatabaseDescriptor.getRawConfig());
+            try
+            {
+                looked = values(config);
+                lastLook = look;
+            }
+            catch (final IllegalArgumentException e)
+            {
+                // Two of them are being changed, one after the other: whoever looks next sees both.
+                lastLook = null;
+            }
         }
-        catch (final IllegalArgumentException e)
-        {
-            // Two of them are being changed, one after the other: whoever looks next sees both.
-            return seen;
-        }
+        return looked;
     }
 
     /** Into the fields: their setters change other settings as well. */

@@ -15,6 +15,8 @@
  */
 package io.sluice.cassandra;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.sluice.framing.Consistency;
 import io.sluice.framing.ProtocolVersion;
 import io.sluice.framing.request.BatchRequest;
@@ -115,17 +117,31 @@ final class MutationBytes
         return described;
     }
 
+    /** What goes to the commit log; what goes to the memtable says the same. */
     private static String hex(final Mutation mutation)
     {
-        try (DataOutputBuffer out = new DataOutputBuffer())
+        try (DataOutputBuffer kept = new DataOutputBuffer(); DataOutputBuffer made = new DataOutputBuffer())
         {
-            Mutation.serializer.serialize(mutation, out, MessagingService.current_version);
-            return HexFormat.of().formatHex(Arrays.copyOf(out.getData(), out.getLength()));
+            Mutation.serializer.serialize(mutation, kept, MessagingService.current_version);
+            made.writeUnsignedVInt32(mutation.getPartitionUpdates().size());
+            for (final PartitionUpdate update : mutation.getPartitionUpdates())
+            {
+                PartitionUpdate.serializer.serialize(update, made, MessagingService.current_version);
+            }
+            final String hex = hex(kept);
+            assertEquals(hex(made), hex, mutation::toString);
+            assertEquals(kept.getLength(), mutation.serializedSize(MessagingService.current_version));
+            return hex;
         }
         catch (final IOException e)
         {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String hex(final DataOutputBuffer out)
+    {
+        return HexFormat.of().formatHex(Arrays.copyOf(out.getData(), out.getLength()));
     }
 
     /** What rows keep in memory and do not write: from when on they hold something deleted. */

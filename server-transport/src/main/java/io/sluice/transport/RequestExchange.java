@@ -460,13 +460,20 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     @Override
     public void tracingId(final UUID newTracingId)
     {
-        prefixes().tracingId = newTracingId;
+        if (newTracingId != null || prefixes != null)
+        {
+            prefixes().tracingId = newTracingId;
+        }
     }
 
     @Override
     public void warnings(final List<String> newWarnings)
     {
-        prefixes().warnings = newWarnings;
+        // Most answers have none, and are told so.
+        if (newWarnings != null || prefixes != null)
+        {
+            prefixes().warnings = newWarnings;
+        }
     }
 
     @Override

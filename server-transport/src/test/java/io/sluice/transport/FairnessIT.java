@@ -125,6 +125,63 @@ final class FairnessIT
         }
     }
 
+    @Test
+    void whatOthersSentIsReadBetweenTheTurnsOfAWriter() throws Exception
+    {
+        final List<String> events = Collections.synchronizedList(new ArrayList<>());
+        final int answers = 24;
+        try (TestServer server = TestServer.start(TestServer.Sockets.EPOLL, builder -> builder.eventLoopThreads(1)
+            .limits(TransportLimits.defaults()
+                .with()
+                .answerBytesPerConnection(1L << 30)
+                .answerBytesHardLimit(1L << 30)
+                .answerBytesPerAddress(1L << 30)
+                .answerBytes(1L << 30)
+                .build())
+            .listener(new TransportListener()
+            {
+                @Override
+                public void onFlush(final ClientConnection connection,
+                    final int envelopes,
+                    final int segments,
+                    final long payloadBytes,
+                    final int bytes)
+                {
+                    events.add("flush " + envelopes);
+                }
+
+                @Override
+                public void onBytesRead(final ClientConnection connection, final int bytes)
+                {
+                    events.add("read");
+                }
+            })); WireClient big = server.ready(5); WireClient small = server.ready(5))
+        {
+            final List<Exchange> exchanges = new ArrayList<>();
+            for (int i = 0; i < answers; i++)
+            {
+                big.request(Requests.query(5, i, "park"));
+                exchanges.add(server.engine().nextParked());
+            }
+            final EventLoop loop = exchanges.get(0).connection().channel().eventLoop();
+            final CountDownLatch held = new CountDownLatch(1);
+            loop.execute(() -> awaitQuietly(held));
+            for (final Exchange exchange : exchanges)
+            {
+                exchange.respond(ScriptedEngine.rows(200_000));
+            }
+            // Lies in the socket's buffer before the loop goes on.
+            small.request(Requests.options(5, 1));
+            events.clear();
+            held.countDown();
+            small.readEnvelope();
+            assertEquals(answers, big.readEnvelopes(answers).size());
+            final int read = events.indexOf("read");
+            assertTrue(read >= 0 && read <= 2, () -> "behind two turns of the writer at most: " + events);
+            assertTrue(events.size() > 4, () -> "several turns: " + events);
+        }
+    }
+
     private static void awaitQuietly(final CountDownLatch latch)
     {
         try
