@@ -29,7 +29,6 @@ import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.db.marshal.AbstractType;
 import org.apache.cassandra.db.marshal.ByteArrayAccessor;
 import org.apache.cassandra.db.partitions.PartitionUpdate;
-import org.apache.cassandra.db.rows.ArrayCell;
 import org.apache.cassandra.db.rows.BTreeRow;
 import org.apache.cassandra.db.rows.BufferCell;
 import org.apache.cassandra.db.rows.Cell;
@@ -385,7 +384,7 @@ final class PlannedRow implements BulkIterator<Cell<?>>
             return BufferCell.tombstone(written, timestamp, nowInSeconds);
         }
         return timeToLive == LivenessInfo.NO_TTL
-            ? new ArrayCell(written, timestamp, Cell.NO_TTL, Cell.NO_DELETION_TIME, cell, null)
-            : new ArrayCell(written, timestamp, timeToLive, expiration(), cell, null);
+            ? new BoundCell(written, timestamp, Cell.NO_TTL, Cell.NO_DELETION_TIME, cell)
+            : new BoundCell(written, timestamp, timeToLive, expiration(), cell);
     }
 }

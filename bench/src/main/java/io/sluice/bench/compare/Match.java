@@ -52,7 +52,9 @@ record Match(String name, List<Contestant> contestants)
                 for (final int requests : inFlight)
                 {
                     matches.add(of(new Traffic(Workload.VOID, version, lz4, requests),
-                        version == 5 && !lz4 ? and(servers, ServerKind.SLUICE_SINGLE, ServerKind.SLUICE_BARE) : servers));
+                        version == 5 && !lz4
+                            ? and(servers, ServerKind.SLUICE_SINGLE, ServerKind.SLUICE_BARE)
+                            : servers));
                 }
             }
         }

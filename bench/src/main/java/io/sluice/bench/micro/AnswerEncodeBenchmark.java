@@ -31,7 +31,7 @@ public class AnswerEncodeBenchmark extends ThreeWays
     {
         return switch (implementation)
         {
-            case SLUICE ->
+            case SLUICE, BARE ->
             {
                 final SluiceOutbound outbound = new SluiceOutbound(SegmentFormat.PLAIN, 1, answer.cells());
                 yield new Measured(outbound::encode, outbound::close);

@@ -22,6 +22,8 @@ enum Implementation
 {
     /** Ours. */
     SLUICE("sluice"),
+    /** Ours, counting nothing. */
+    BARE("withoutMetrics"),
     /** Apache Cassandra. */
     STOCK("stock"),
     /** DataStax native-protocol 1.5.2. */

@@ -43,7 +43,7 @@ public class InboundBenchmark extends ThreeWays
         final boolean lz4 = format == SegmentFormat.LZ4;
         return switch (implementation)
         {
-            case SLUICE ->
+            case SLUICE, BARE ->
             {
                 final SluiceInbound inbound = new SluiceInbound(format, wire, true);
                 yield new Measured(inbound::read, inbound::close);

@@ -53,6 +53,8 @@ final class MicroReport
         names.put(MicroResults.STOCK_6, "stock 6.0-alpha2");
         names.put("nativeProtocol", "native-protocol");
         names.put(MicroResults.FLOOR, "CRC + LZ4 + one copy");
+        names.put(MicroResults.BARE, "Sluice, no metrics");
+        names.put("openSegment", "copied into an open segment");
         return names;
     }
 
@@ -106,6 +108,27 @@ final class MicroReport
         return table;
     }
 
+    /** The whole transport beside itself without metrics. */
+    private Table metrics()
+    {
+        final Table table = new Table("operation", "with metrics, ns", "without, ns", "ratio", "95 % interval",
+            "target",
+            "verdict");
+        results.rows().forEach((row, implementations) ->
+        {
+            final MicroResults.Samples bare = implementations.get(MicroResults.BARE);
+            final MicroResults.Samples sluice = implementations.get(MicroResults.SLUICE);
+            if (bare != null && sluice != null)
+            {
+                final Ratios ratios = sluice.timeBeside(bare);
+                table.add(row, text("%.1f", sluice.time().median()), text("%.1f", bare.time().median()),
+                    text("%.2f", ratios.median()), text("%.2f", ratios.lower()) + ".." + text("%.2f", ratios.upper()),
+                    text("%.2f", MicroTarget.METRICS), Verdict.ofRatio(ratios, MicroTarget.METRICS));
+            }
+        });
+        return table;
+    }
+
     private static String text(final String format, final double value)
     {
         return String.format(Locale.ROOT, format, value);
@@ -114,9 +137,13 @@ final class MicroReport
     String markdown(final Machine machine)
     {
         final Table codec = codec();
+        final Table metrics = metrics();
         return machine + ". " + method + "\n\n" + operations().markdown() + (codec.isEmpty()
             ? ""
-            : "\n### Segment codec against CRC + LZ4 + one copy\n\n" + codec.markdown());
+            : "\n### Segment codec against CRC + LZ4 + one copy\n\n" + codec.markdown()) +
+            (metrics.isEmpty()
+                ? ""
+                : "\n### What metrics cost\n\n" + metrics.markdown());
     }
 
     void write(final Path file, final Machine machine) throws IOException
@@ -129,6 +156,11 @@ final class MicroReport
         if (!codec.isEmpty())
         {
             report.heading("Segment codec against CRC + LZ4 + one copy").table(codec);
+        }
+        final Table metrics = metrics();
+        if (!metrics.isEmpty())
+        {
+            report.heading("What metrics cost").table(metrics);
         }
         report.heading("All operations").table(operations()).write(file);
     }

@@ -33,6 +33,7 @@ final class MicroResults
     static final String STOCK = "stock";
     static final String STOCK_6 = "stock6";
     static final String FLOOR = "floor";
+    static final String BARE = "withoutMetrics";
 
     private static final String ALLOCATION = "gc.alloc.rate.norm";
     /** Less than any object: what JMH itself allocates in an iteration, spread over its operations. */

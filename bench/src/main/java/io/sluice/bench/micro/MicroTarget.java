@@ -30,6 +30,8 @@ record MicroTarget(double time, double bytes, int parts)
     private static final double NONE = Double.NaN;
     /** Beside the floor, from 16 KiB. */
     static final double CODEC = 1.15;
+    /** Beside the same without metrics. */
+    static final double METRICS = 1.03;
     private static final MicroTarget OTHER = new MicroTarget(NONE, NONE, 1);
     private static final Map<String, MicroTarget> TARGETS = Map.ofEntries(
         Map.entry("RequestDecode EXECUTE_7x10", new MicroTarget(0.5, 352, 1)),

@@ -40,7 +40,7 @@ public class OutboundBenchmark extends ThreeWays
         final boolean lz4 = format == SegmentFormat.LZ4;
         return switch (implementation)
         {
-            case SLUICE ->
+            case SLUICE, BARE ->
             {
                 final SluiceOutbound outbound = new SluiceOutbound(format, answers, answer.cells());
                 yield new Measured(outbound::flush, outbound::close);

@@ -38,7 +38,7 @@ public class RequestDecodeBenchmark extends ThreeWays
         };
         return switch (implementation)
         {
-            case SLUICE ->
+            case SLUICE, BARE ->
             {
                 final BodyDecoders decoders = new BodyDecoders(envelope);
                 yield Measured.of(() -> seen(decoders.sluice()));

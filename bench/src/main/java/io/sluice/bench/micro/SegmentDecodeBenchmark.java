@@ -41,7 +41,7 @@ public class SegmentDecodeBenchmark extends FourWays
         final boolean lz4 = format == SegmentFormat.LZ4;
         return switch (implementation)
         {
-            case SLUICE ->
+            case SLUICE, BARE ->
             {
                 final SluiceInbound inbound = new SluiceInbound(format, wire, false);
                 yield new Measured(inbound::read, inbound::close);

@@ -39,7 +39,7 @@ public class SegmentEncodeBenchmark extends FourWays
         final boolean lz4 = format == SegmentFormat.LZ4;
         return switch (implementation)
         {
-            case SLUICE ->
+            case SLUICE, BARE ->
             {
                 final SluiceSegments segments = new SluiceSegments(format, payload);
                 yield new Measured(segments::encode, segments::close);

@@ -22,8 +22,10 @@ import io.sluice.bench.WireSegments;
 import io.sluice.framing.segment.SegmentFormat;
 import io.sluice.metrics.DropwizardTransportListener;
 import io.sluice.transport.SluiceRound;
+import io.sluice.transport.TransportListener;
 import java.util.Map;
 import org.apache.cassandra.transport.StockRound;
+import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 
 /** All of a transport but sockets and threads: read, admission, an engine that answers at once, metrics, flush. */
@@ -50,9 +52,18 @@ public class TransportRoundBenchmark extends TwoWays
             return Measured.of(new StockRound(format == SegmentFormat.LZ4, wire)::round);
         }
         final Map<String, String> options = format == SegmentFormat.LZ4 ? Map.of("COMPRESSION", "lz4") : Map.of();
-        final SluiceRound round = new SluiceRound(new VoidEngine(),
-            DropwizardTransportListener.register(new MetricRegistry()), VoidEngine.statementIds(),
+        final TransportListener listener = implementation == Implementation.BARE
+            ? TransportListener.NONE
+            : DropwizardTransportListener.register(new MetricRegistry());
+        final SluiceRound round = new SluiceRound(new VoidEngine(), listener, VoidEngine.statementIds(),
             RequestBytes.startup(5, options), wire);
         return new Measured(round::round, round::close);
+    }
+
+    /** Sluice with no listener: what metrics cost is the difference. */
+    @Benchmark
+    public int withoutMetrics()
+    {
+        return measure();
     }
 }
