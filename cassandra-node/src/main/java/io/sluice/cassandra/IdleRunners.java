@@ -15,7 +15,6 @@
  */
 package io.sluice.cassandra;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
@@ -28,9 +27,6 @@ final class IdleRunners
 {
     /** One bit each. */
     private static final int SEATS = Long.SIZE;
-    /** How long a runner stays: long beside the gaps of any load that matters, short beside a drain. */
-    private static final long STAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong sitting = new AtomicLong();
     private final AtomicReferenceArray<Thread> threads = new AtomicReferenceArray<>(SEATS);
@@ -85,11 +81,11 @@ final class IdleRunners
         return false;
     }
 
-    /** Waits on a seat; true if it was called, false if it sat long enough and is up again. */
-    boolean awaitCall(final int seat)
+    /** Waits on a seat; true if it was called, false if it sat for so many nanoseconds and is up again. */
+    boolean awaitCall(final int seat, final long nanos)
     {
         final long bit = 1L << seat;
-        final long end = System.nanoTime() + STAY_NANOS;
+        final long end = System.nanoTime() + nanos;
         while ((sitting.get() & bit) != 0)
         {
             final long left = end - System.nanoTime();

@@ -23,6 +23,7 @@ import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -49,6 +50,20 @@ public final class RequestPool implements Executor
 {
     /** More waiting requests than that cost an object each. A power of two. */
     private static final int CAPACITY = 1 << 14;
+    /** How long a runner stays: long beside the gaps of any load that matters, short beside a drain. */
+    private static final long STAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    /** A request that takes no longer is over before another thread is awake. Cassandra's own take more. */
+    private static final long QUICK_NANOS = 10_000;
+    /** So many quick ones, and requests are taken to be quick. */
+    private static final int MANY_QUICK = 64;
+    /** One that is not quick weighs as much as so many that are. */
+    private static final int SLOW_WEIGHT = 16;
+    /** If more wait, another thread is of use even for quick ones. */
+    private static final int FEW_WAITING = 32;
+    /** How often the watcher looks: the longest that one that is slow all of a sudden keeps others waiting. */
+    private static final long WATCH_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    /** So many looks that nobody has relied on, and it stops. */
+    private static final int MOST_LOOKS_FOR_NOTHING = 20;
 
     private static final MethodHandle ADD_TASK;
     static
@@ -76,6 +91,12 @@ public final class RequestPool implements Executor
     /** True while a runner waits for a thread of the pool, which never has more than one to start. */
     private final AtomicBoolean isQueued = new AtomicBoolean();
     private final AtomicInteger runners = new AtomicInteger();
+    /** True while requests take no time worth speaking of. */
+    private volatile boolean isQuick;
+    /** True while a runner without work looks at the queue every now and then. */
+    private final AtomicBoolean isWatched = new AtomicBoolean();
+    /** True if nobody was called since there is a watcher, since its last look. */
+    private volatile boolean isRelied;
     private final LongAdder completed = new LongAdder();
 
     /**
@@ -103,7 +124,28 @@ public final class RequestPool implements Executor
         }
         // The queue publishes without a fence: a runner that has reset the flag must see the command, or we the flag.
         VarHandle.fullFence();
-        call();
+        // A runner that is up will look before it sits down.
+        if (runners.get() <= idle.count() || !relies())
+        {
+            call();
+        }
+    }
+
+    /**
+     * True if nobody need be called for those that wait: a runner that is up will be with them sooner than another
+     * could be, and if not, the watcher sees them.
+     */
+    private boolean relies()
+    {
+        if (!isQuick || !isWatched.get() || pending() > FEW_WAITING)
+        {
+            return false;
+        }
+        if (!isRelied)
+        {
+            isRelied = true;
+        }
+        return true;
     }
 
     /** Sees to it that a runner looks at the queue from now on. */
@@ -164,9 +206,34 @@ public final class RequestPool implements Executor
             {
                 return;
             }
-            callIfAnyWaits();
+            if (anyWaits() && !relies())
+            {
+                call();
+            }
+            final long begun = System.nanoTime();
             runner.runOne(command);
             completed.increment();
+            judge(runner, System.nanoTime() - begun);
+        }
+    }
+
+    private void judge(final RequestRunner runner, final long nanos)
+    {
+        if (nanos > QUICK_NANOS)
+        {
+            runner.quickOnes = Math.max(0, runner.quickOnes - SLOW_WEIGHT);
+            if (isQuick && runner.quickOnes < MANY_QUICK / 2)
+            {
+                isQuick = false;
+            }
+        }
+        else if (runner.quickOnes < MANY_QUICK)
+        {
+            runner.quickOnes++;
+            if (runner.quickOnes == MANY_QUICK && !isQuick)
+            {
+                isQuick = true;
+            }
         }
     }
 
@@ -214,16 +281,54 @@ public final class RequestPool implements Executor
     /** True if there is something to look for, false if the runner is to go. */
     private boolean awaitCall(final int seat)
     {
-        idle.sit(seat);
-        // Whoever queued before that has seen nobody sitting, and whoever queues from here on does.
-        // Nor would anybody call it while another that is called waits for a thread, perhaps for this one.
-        final boolean isUp = (anyWaits() || isCalled.get()) && idle.getUp(seat);
-        if (!isUp && !idle.awaitCall(seat))
+        if (!watch(seat) && !sit(seat, STAY_NANOS))
         {
             return false;
         }
         isCalled.set(false);
         return true;
+    }
+
+    /** True if it was called, or something waits; false if it sat in vain and is up again. */
+    private boolean sit(final int seat, final long nanos)
+    {
+        idle.sit(seat);
+        // Whoever queued before that has seen nobody sitting, and whoever queues from here on does.
+        // Nor would anybody call it while another that is called waits for a thread, perhaps for this one.
+        final boolean isUp = (anyWaits() || isCalled.get()) && idle.getUp(seat);
+        return isUp || idle.awaitCall(seat, nanos);
+    }
+
+    /**
+     * Sits as the watcher, if requests are quick and there is none. True if there is something to look for; false if it
+     * need not or may not watch any more. It is not the watcher when it returns.
+     */
+    private boolean watch(final int seat)
+    {
+        if (!isQuick || isWatched.get() || isWatched.getAndSet(true))
+        {
+            return false;
+        }
+        try
+        {
+            int inVain = 0;
+            while (isQuick && inVain < MOST_LOOKS_FOR_NOTHING && !isSurplus())
+            {
+                if (sit(seat, WATCH_NANOS))
+                {
+                    return true;
+                }
+                inVain = isRelied ? 0 : inVain + 1;
+                isRelied = false;
+            }
+            return false;
+        }
+        finally
+        {
+            isWatched.set(false);
+            // Whoever has relied on it queued before that: the look at the queue that follows must see it.
+            VarHandle.fullFence();
+        }
     }
 
     /** Requests that run at this moment, roughly. */

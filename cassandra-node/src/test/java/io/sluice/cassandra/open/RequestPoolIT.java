@@ -269,6 +269,46 @@ final class RequestPoolIT
         }
     }
 
+    /** While all tasks are quick nobody is woken for a few that wait behind one; then one is not quick. */
+    @Test
+    void thoseBehindTheFirstSlowOneOfManyQuickOnesRun() throws InterruptedException
+    {
+        final LocalAwareExecutorPlus threads = pool("RequestPoolIT-Quick", THREADS);
+        final SplittableRandom random = new SplittableRandom(7);
+        try
+        {
+            final RequestPool pool = new RequestPool(threads);
+            for (int round = 0; round < 100; round++)
+            {
+                for (int wave = 0; wave < 20; wave++)
+                {
+                    runAll(pool, 1 + random.nextInt(16));
+                }
+                final CountDownLatch end = new CountDownLatch(1);
+                for (int slow = 1 + random.nextInt(THREADS - 1); slow > 0; slow--)
+                {
+                    pool.execute(() -> awaitQuietly(end));
+                }
+                runAll(pool, 1 + random.nextInt(16));
+                end.countDown();
+            }
+        }
+        finally
+        {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void runAll(final RequestPool pool, final int count) throws InterruptedException
+    {
+        final CountDownLatch ran = new CountDownLatch(count);
+        for (int i = 0; i < count; i++)
+        {
+            pool.execute(ran::countDown);
+        }
+        assertTrue(ran.await(1, TimeUnit.MINUTES), () -> ran.getCount() + " of " + count + " wait");
+    }
+
     /** The runner that is called while all threads are busy gets none of them for as long as the others stay. */
     @Test
     void aRunnerWithoutWorkIsWokenWhileAnotherWaitsForAThread() throws InterruptedException
