@@ -116,8 +116,8 @@ final class CassandraRequestHandler implements RequestHandler
     {
         final Dispatcher.RequestTime time = new Dispatcher.RequestTime(exchange.receivedNanos(),
             exchange.startedNanos());
-        final long queuedNanos = time.timeSpentInQueueNanos();
-        ClientMetrics.instance.queueTime(queuedNanos, TimeUnit.NANOSECONDS);
+        // The queue alone, as in Cassandra, which looks at a request only when it need not wait for anything else.
+        ClientMetrics.instance.queueTime(exchange.startedNanos() - exchange.submittedNanos(), TimeUnit.NANOSECONDS);
         final ProtocolVersion version = exchange.version();
         if (version.isAtLeast(ProtocolVersion.V4))
         {

@@ -347,7 +347,7 @@ public final class RequestPool implements Executor
     long oldestNanos()
     {
         return first() instanceof Exchange exchange
-            ? Math.max(0, MonotonicClock.Global.approxTime.now() - exchange.receivedNanos())
+            ? Math.max(0, MonotonicClock.Global.approxTime.now() - exchange.submittedNanos())
             : 0;
     }
 

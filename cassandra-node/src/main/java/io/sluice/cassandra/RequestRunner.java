@@ -98,11 +98,11 @@ final class RequestRunner extends FutureTask<Void>
             command = newCommand;
         }
 
-        /** In nanoseconds of {@link System#nanoTime}: when the last byte was read; of a login, when it began to run. */
+        /** In nanoseconds of {@link System#nanoTime}: when it began to wait for a thread; of a login, to run. */
         @Override
         public long creationTimeNanos()
         {
-            return command instanceof Exchange exchange ? exchange.receivedNanos() : begunNanos;
+            return command instanceof Exchange exchange ? exchange.submittedNanos() : begunNanos;
         }
 
         /** In nanoseconds of {@link System#nanoTime}; not above 0 before the handler has got it. */

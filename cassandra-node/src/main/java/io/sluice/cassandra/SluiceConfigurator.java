@@ -53,6 +53,7 @@ final class SluiceConfigurator extends PipelineConfigurator
 {
     private static final Logger LOG = LoggerFactory.getLogger(SluiceConfigurator.class);
     private static final long SETTINGS_MILLIS = 100;
+    private static final Duration AS_LONG_AS_IT_TAKES = Duration.ofDays(365);
     private static final long LEAST_BUFFER_BYTES = 64 << 20;
     private static final String JMX_DOMAIN = "io.sluice";
     private static final String TLS_RELOADS = DropwizardTransportListener.DEFAULT_PREFIX + ".tls-reloads";
@@ -185,8 +186,8 @@ final class SluiceConfigurator extends PipelineConfigurator
         settings.detach();
         if (!force)
         {
-            final long timeout = DatabaseDescriptor.getNativeTransportTimeout(TimeUnit.MILLISECONDS);
-            if (!stopping.drain(Duration.ofMillis(timeout)).join())
+            final Duration timeout = stopping.control().limits().closeTimeout();
+            if (!stopping.drain(timeout.isZero() ? AS_LONG_AS_IT_TAKES : timeout).join())
             {
                 LOG.warn("Some connections took longer than the native transport timeout to complete");
             }

@@ -45,11 +45,14 @@ import org.slf4j.LoggerFactory;
 final class StockSettings implements SettingsBinding, Runnable
 {
     private static final Logger LOG = LoggerFactory.getLogger(StockSettings.class);
-    private static final double MOST_AGE_MILLIS = 365.0 * 24 * 60 * 60 * 1_000;
+    private static final long YEAR_MILLIS = Duration.ofDays(365).toMillis();
     private static final int LEAST_MESSAGE_BYTES = 1 << 10;
     private static final String SETTER = "Cassandra's own setter";
     private static final String BEFORE = "JMX, before the transport was started again";
     private static final String OLDER_VERSIONS = "olderVersionsAllowed";
+    private static final String REQUEST_TIMEOUT = "requestTimeout";
+    /** Of its own once requestTimeout was set here: over there the two are one setting. */
+    private static final String CLOSE_TIMEOUT = "closeTimeout";
 
     private final TransportLimits atBoot = limits(DatabaseDescriptor.getRawConfig());
     /** What was set over JMX when the transport was stopped. */
@@ -125,7 +128,7 @@ final class StockSettings implements SettingsBinding, Runnable
     {
         final double millis = config.native_transport_queue_max_item_age_threshold * config.native_transport_timeout
             .toMilliseconds();
-        return millis > 0 && millis < MOST_AGE_MILLIS
+        return millis > 0 && millis < YEAR_MILLIS
             ? Duration.ofMillis(Math.max(1, Math.round(millis)))
             : Duration.ZERO;
     }
@@ -189,7 +192,8 @@ final class StockSettings implements SettingsBinding, Runnable
         for (final SettingRow row : rows)
         {
             // What Cassandra's configuration keeps may yet be changed there, while the transport is stopped.
-            if ("jmx".equals(row.getSource()) && !row.getValue().equals(configured.get(row.getName())))
+            final boolean isOurs = "jmx".equals(row.getSource()) || CLOSE_TIMEOUT.equals(row.getName());
+            if (isOurs && !row.getValue().equals(configured.get(row.getName())))
             {
                 kept.put(row.getName(), row.getValue());
             }
@@ -216,7 +220,7 @@ final class StockSettings implements SettingsBinding, Runnable
             return;
         }
         final Map<String, String> changes = changes(seen, now);
-        if (!Objects.equals(seen.get("requestTimeout"), now.get("requestTimeout")))
+        if (!Objects.equals(seen.get(REQUEST_TIMEOUT), now.get(REQUEST_TIMEOUT)))
         {
             CassandraInternals.forgetTransportTimeout();
         }
@@ -265,6 +269,10 @@ final class StockSettings implements SettingsBinding, Runnable
     public synchronized void changed(final String name, final String value)
     {
         write(DatabaseDescriptor.getRawConfig(), name, value);
+        if (REQUEST_TIMEOUT.equals(name))
+        {
+            keepQueueAge(DatabaseDescriptor.getRawConfig());
+        }
         seen = look();
     }
 
@@ -307,23 +315,42 @@ final class StockSettings implements SettingsBinding, Runnable
             case "overloadAction" -> config.native_transport_throw_on_overload = OverloadAction.SHED.name()
                 .equals(value);
             case "requestsPerSecond" -> requestRate(config, Integer.parseInt(value));
-            case "queueAge" -> config.native_transport_queue_max_item_age_threshold = "0".equals(value)
-                ? Double.MAX_VALUE
-                : Double.parseDouble(value) / config.native_transport_timeout.toMilliseconds();
+            case "queueAge" -> queueAge(config, Long.parseLong(value));
             case "queueBackoffLeast" -> config.native_transport_min_backoff_on_queue_overload = millis(value);
             case "queueBackoffMost" -> config.native_transport_max_backoff_on_queue_overload = millis(value);
             case "consecutiveErrors" -> config.consecutive_message_errors_threshold = Integer.parseInt(value);
             case "idleTimeout" -> config.native_transport_idle_timeout = millis(value);
-            case "requestTimeout" ->
-            {
-                config.native_transport_timeout = millis(value);
-                CassandraInternals.forgetTransportTimeout();
-            }
+            case REQUEST_TIMEOUT -> requestTimeout(config, Long.parseLong(value));
             case OLDER_VERSIONS -> config.native_transport_allow_older_protocols = Boolean.parseBoolean(value);
             default ->
             {
                 // Cassandra has no such setting, or cannot say this value.
             }
+        }
+    }
+
+    /** Cassandra has no word for none: a year, since with 0 each of its reads and writes would be too late at once. */
+    private static void requestTimeout(final Config config, final long millis)
+    {
+        config.native_transport_timeout = new DurationSpec.LongMillisecondsBound(millis == 0 ? YEAR_MILLIS : millis);
+        CassandraInternals.forgetTransportTimeout();
+    }
+
+    private static void queueAge(final Config config, final long millis)
+    {
+        config.native_transport_queue_max_item_age_threshold = millis == 0
+            ? Double.MAX_VALUE
+            : (double)millis / Math.max(1, config.native_transport_timeout.toMilliseconds());
+    }
+
+    /** Cassandra's limit on the queue's age is a part of the timeout: the limit stays, and the part is another. */
+    private void keepQueueAge(final Config config)
+    {
+        final NativeTransport serving = transport;
+        final long millis = serving == null ? 0 : serving.control().limits().queueAge().toMillis();
+        if (millis > 0)
+        {
+            queueAge(config, millis);
         }
     }
 

@@ -27,6 +27,7 @@ import io.sluice.transport.CloseReason;
 import io.sluice.transport.LatencyStage;
 import io.sluice.transport.NativeTransport;
 import io.sluice.transport.PauseCause;
+import io.sluice.transport.RefusalReason;
 import io.sluice.transport.StageTimes;
 import io.sluice.transport.TransportListener;
 import java.util.Objects;
@@ -53,7 +54,8 @@ public final class DropwizardTransportListener implements TransportListener, Aut
     private volatile NativeTransport transport;
 
     private final Counter opened;
-    private final Counter refused;
+    private final Counter[] refusedByReason;
+    /** Nothing for what was never opened. */
     private final Counter[] closedByReason;
     private final TrafficTable traffic;
     private final BucketHistogram requestBytes;
@@ -86,8 +88,9 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         this.registry = registry;
         this.group = group;
         opened = group.counter("connections.opened");
-        refused = group.counter("connections.refused");
-        closedByReason = group.counters("connections.closed", CloseReason.values());
+        refusedByReason = group.counters("connections.refused", RefusalReason.values());
+        group.sum("connections.refused", refusedByReason);
+        closedByReason = closedByReason(group);
         traffic = new TrafficTable(group);
         requestBytes = group.histogram("request-bytes");
         responseBytes = group.histogram("response-bytes");
@@ -114,6 +117,18 @@ public final class DropwizardTransportListener implements TransportListener, Aut
         loginsFailed = group.counter("logins.failure");
         addGauges();
         group.register(registry);
+    }
+
+    private static Counter[] closedByReason(final MetricGroup group)
+    {
+        final Counter[] counters = new Counter[CloseReason.values().length];
+        for (final CloseReason reason : CloseReason.values())
+        {
+            counters[reason.ordinal()] = reason == CloseReason.REFUSED
+                ? new Counter()
+                : group.counter("connections.closed." + MetricGroup.nameOf(reason));
+        }
+        return counters;
     }
 
     private void addGauges()
@@ -243,9 +258,9 @@ public final class DropwizardTransportListener implements TransportListener, Aut
     }
 
     @Override
-    public void onConnectionRefused(final CloseReason reason)
+    public void onConnectionRefused(final RefusalReason reason)
     {
-        refused.inc();
+        refusedByReason[reason.ordinal()].inc();
     }
 
     @Override

@@ -39,6 +39,8 @@ final class PrometheusNames
         new Rule("bytes-written\\.(?<version>[a-z0-9]+)", "wire_written_bytes"),
         new Rule("bytes-(?:read|written)", null),
         new Rule("connections\\.closed\\.(?<reason>[a-z-]+)", "connections_closed"),
+        new Rule("connections\\.refused\\.(?<reason>[a-z-]+)", "connections_refused"),
+        new Rule("connections\\.refused", null),
         new Rule("connections\\.(?<version>v[0-9]+|none)", "connections"),
         new Rule("connections", null),
         new Rule("errors\\.(?<code>[a-z-]+)", "errors"),

@@ -25,6 +25,7 @@ import io.sluice.framing.Opcode;
 import io.sluice.framing.ProtocolVersion;
 import io.sluice.transport.CloseReason;
 import io.sluice.transport.PauseCause;
+import io.sluice.transport.RefusalReason;
 import io.sluice.transport.TransportListener;
 import java.lang.management.ManagementFactory;
 import java.util.Set;
@@ -74,6 +75,10 @@ class DropwizardTransportListenerTest
         {
             listener.onConnectionClosed(null, reason);
         }
+        for (final RefusalReason reason : RefusalReason.values())
+        {
+            listener.onConnectionRefused(reason);
+        }
         for (final PauseCause cause : PauseCause.values())
         {
             listener.onShed(null, cause);
@@ -83,11 +88,14 @@ class DropwizardTransportListenerTest
         {
             listener.onError(null, code);
         }
-        registry.getCounters((name, metric) -> name.matches(".*\\.(connections\\.closed|shed|errors)\\..*"))
+        registry.getCounters((name, metric) -> name.matches(".*\\.(connections\\.(closed|refused)|shed|errors)\\..*"))
             .forEach((name, counter) -> assertEquals(1, counter.getCount(), name));
         registry.getTimers((name, metric) -> name.contains(".paused."))
             .forEach((name, timer) -> assertEquals(60, timer.getSnapshot().getMax(), name));
         assertEquals(7, registry.getTimers((name, metric) -> name.contains(".paused.")).size());
+        assertEquals(RefusalReason.values().length, registry.getCounters()
+            .get("sluice.transport.connections.refused")
+            .getCount());
         assertEquals(1, registry.counter("sluice.transport.errors.cas-write-unknown").getCount());
     }
 

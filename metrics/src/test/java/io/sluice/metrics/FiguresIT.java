@@ -15,28 +15,35 @@
  */
 package io.sluice.metrics;
 
+import static io.sluice.metrics.MetricAnswers.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Counting;
+import com.codahale.metrics.Gauge;
+import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import io.sluice.framing.ErrorCode;
+import io.sluice.framing.EventType;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.request.BatchRequest;
 import io.sluice.framing.request.ExecuteRequest;
 import io.sluice.framing.request.PrepareRequest;
 import io.sluice.framing.request.QueryRequest;
+import io.sluice.framing.response.StatusChangeEvent;
 import io.sluice.framing.response.VoidResult;
 import io.sluice.transport.ClientConnection;
 import io.sluice.transport.CloseReason;
 import io.sluice.transport.ConnectionFigures;
 import io.sluice.transport.Exchange;
 import io.sluice.transport.NativeTransport;
+import io.sluice.transport.PauseCause;
 import io.sluice.transport.RequestHandler;
 import io.sluice.transport.TransportListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.RecordComponent;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
@@ -44,12 +51,18 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +75,8 @@ class FiguresIT
     private final MetricRegistry registry = new MetricRegistry();
     private final DropwizardTransportListener listener = DropwizardTransportListener.register(registry);
     private final Queue<ConnectionFigures> ended = new ConcurrentLinkedQueue<>();
+    /** What the listener was told, exactly; the metric keeps buckets. */
+    private final Map<PauseCause, Long> pausedNanos = new ConcurrentHashMap<>();
     private NativeTransport transport;
 
     @BeforeEach
@@ -78,6 +93,14 @@ class FiguresIT
                 {
                     ended.add(connection.figures());
                 }
+
+                @Override
+                public void onResumed(final ClientConnection connection,
+                    final PauseCause cause,
+                    final long nanos)
+                {
+                    pausedNanos.merge(cause, nanos, Long::sum);
+                }
             }))
             .build()
             .start();
@@ -93,15 +116,11 @@ class FiguresIT
 
     private long count(final String name)
     {
-        return ((Counting)registry.getMetrics().get("sluice.transport." + name)).getCount();
-    }
-
-    private static void await(final java.util.function.BooleanSupplier condition)
-    {
-        while (!condition.getAsBoolean())
-        {
-            Thread.onSpinWait();
-        }
+        final Metric metric = registry.getMetrics().get("sluice.transport." + name);
+        return metric instanceof Gauge<?> gauge
+            ? ((Number)gauge.getValue()).longValue()
+            : ((Counting)metric)
+                .getCount();
     }
 
     @Test
@@ -110,6 +129,8 @@ class FiguresIT
         final long seed = new Random().nextLong();
         System.out.println("seed " + seed);
         final Random random = new Random(seed);
+        // Now and then more than one request at a time: then some of them have to wait.
+        transport.control().limits(transport.control().limits().with().requestsPerConnection(1).build());
         final List<RawClient> clients = new ArrayList<>();
         for (int round = 0; round < 400; round++)
         {
@@ -117,7 +138,18 @@ class FiguresIT
             {
                 final RawClient client = new RawClient(transport.localAddress(), 3 + random.nextInt(3));
                 client.start(Map.of());
+                client.send(client.register("STATUS_CHANGE"));
+                assertEquals(Opcode.READY, client.receive().opcode());
                 clients.add(client);
+            }
+            if (random.nextInt(20) == 0)
+            {
+                assertEquals(clients.size(), transport.publish(EventType.STATUS_CHANGE, new StatusChangeEvent(
+                    StatusChangeEvent.Change.UP, InetAddress.getLoopbackAddress(), 9042)));
+                for (final RawClient client : clients)
+                {
+                    assertEquals(Opcode.EVENT, client.receive().opcode());
+                }
             }
             final RawClient client = clients.get(random.nextInt(clients.size()));
             final byte[][] requests = new byte[1 + random.nextInt(5)][];
@@ -136,28 +168,70 @@ class FiguresIT
             {
                 clients.remove(client);
                 client.close();
+                await(() -> transport.connections().size() == clients.size());
             }
         }
         await(() -> transport.connections().size() == clients.size() && transport.inFlightBytes() == 0);
         final List<ConnectionFigures> all = new ArrayList<>(ended);
         transport.connections().forEach(connection -> all.add(connection.figures()));
         assertEquals(count("connections.opened"), all.size());
-        assertEquals(count("request-bytes"), sum(all, ConnectionFigures::requests));
-        assertEquals(count("response-bytes"), sum(all, ConnectionFigures::answers) + sum(all,
-            ConnectionFigures::events));
-        assertEquals(count("bytes-read"), sum(all, ConnectionFigures::bytesRead));
-        assertEquals(count("bytes-written"), sum(all, ConnectionFigures::bytesWritten));
-        assertEquals(count("flushes"), sum(all, ConnectionFigures::flushes));
-        assertEquals(count("errors.invalid"), sum(all, ConnectionFigures::errors));
-        assertTrue(count("errors.invalid") > 0);
-        assertEquals(sumOf("request-bytes\\.[a-z-]+\\..*"), sum(all, ConnectionFigures::requestBytes));
-        assertEquals(sumOf("response-bytes\\.[a-z-]+\\..*"), sum(all, ConnectionFigures::answerBytes));
-        assertEquals(0, sum(all, ConnectionFigures::unreadBytes) + sum(all, ConnectionFigures::inFlightBytes) + sum(
-            all, ConnectionFigures::requestsInService));
+        sums().forEach((name, check) -> check.accept(all));
         for (final RawClient client : clients)
         {
             client.close();
         }
+    }
+
+    /** Each of a connection's figures and what all of them together are, over the counts of the transport. */
+    private Map<String, Consumer<List<ConnectionFigures>>> sums()
+    {
+        final Map<String, Consumer<List<ConnectionFigures>>> sums = new HashMap<>();
+        sums.put("requests", all -> assertEquals(count("request-bytes"), sum(all, ConnectionFigures::requests)));
+        sums.put("requestBytes", all -> assertEquals(sumOf("request-bytes\\.[a-z-]+\\..*"), sum(all,
+            ConnectionFigures::requestBytes)));
+        sums.put("answers", all -> assertEquals(count("response-bytes") - count("events"), sum(all,
+            ConnectionFigures::answers)));
+        sums.put("events", all ->
+        {
+            assertEquals(count("events"), sum(all, ConnectionFigures::events));
+            assertTrue(count("events") > 0);
+        });
+        sums.put("answerBytes", all -> assertEquals(sumOf("response-bytes\\.[a-z-]+\\..*"), sum(all,
+            ConnectionFigures::answerBytes)));
+        sums.put("bytesRead", all -> assertEquals(count("bytes-read"), sum(all, ConnectionFigures::bytesRead)));
+        sums.put("bytesWritten", all -> assertEquals(count("bytes-written"), sum(all,
+            ConnectionFigures::bytesWritten)));
+        sums.put("flushes", all -> assertEquals(count("flushes"), sum(all, ConnectionFigures::flushes)));
+        sums.put("errors", all ->
+        {
+            assertEquals(sumOf("errors\\..*"), sum(all, ConnectionFigures::errors));
+            assertTrue(count("errors.invalid") > 0);
+        });
+        sums.put("requestsInService", all -> assertEquals(0, sum(all, ConnectionFigures::requestsInService)));
+        sums.put("inFlightBytes", all -> assertEquals(transport.inFlightBytes(), sum(all,
+            ConnectionFigures::inFlightBytes)));
+        sums.put("unreadBytes", all -> assertEquals(transport.answerBytes(), sum(all,
+            ConnectionFigures::unreadBytes)));
+        sums.put("pausedBy",
+            all -> assertEquals(count("paused-connections"), sum(all, figures -> figures.pausedBy() == null ? 0 : 1)));
+        sums.put("pausedNanos", all ->
+        {
+            final Map<PauseCause, Long> together = new EnumMap<>(PauseCause.class);
+            all.forEach(figures -> figures.pausedNanos()
+                .forEach((cause, nanos) -> together.merge(cause, nanos,
+                    Long::sum)));
+            assertEquals(Map.copyOf(pausedNanos), together);
+            assertTrue(together.get(PauseCause.REQUESTS_IN_SERVICE) > 0);
+        });
+        return sums;
+    }
+
+    @Test
+    void everyFigureIsSummedUp()
+    {
+        assertEquals(Arrays.stream(ConnectionFigures.class.getRecordComponents())
+            .map(RecordComponent::getName)
+            .collect(Collectors.toSet()), sums().keySet());
     }
 
     private static long sum(final List<ConnectionFigures> all, final ToLongFunction<ConnectionFigures> figure)
@@ -201,6 +275,11 @@ class FiguresIT
                 client.receive();
             }
             await(() -> count("flushes") == 6);
+            transport.control().limits(transport.control().limits().with().maxConnectionsPerAddress(1).build());
+            try (RawClient refused = new RawClient(transport.localAddress(), 4))
+            {
+                assertTrue(refused.isAtEnd());
+            }
             final List<String> lines = scrape(address);
             final long requestBytes = 5L * client.query(0, "void").length;
             for (final String line : List.of(
@@ -208,7 +287,10 @@ class FiguresIT
                 "sluice_request_duration_seconds_bucket{opcode=\"query\",version=\"v4\",le=\"+Inf\"} 5",
                 "sluice_request_bytes_total{opcode=\"query\",version=\"v4\"} " + requestBytes + ".0",
                 "sluice_errors_total{code=\"invalid\"} 1.0", "sluice_connections{version=\"v4\"} 1.0",
-                "sluice_connections_closed_total{reason=\"client\"} 0.0", "sluice_logins_total{result=\"success\"} 0.0",
+                "sluice_connections_closed_total{reason=\"client\"} 0.0",
+                "sluice_connections_refused_total{reason=\"address-limit\"} 1.0",
+                "sluice_connections_refused_total{reason=\"connection-limit\"} 0.0",
+                "sluice_logins_total{result=\"success\"} 0.0",
                 "sluice_stage_duration_seconds_count{stage=\"serve\"} 1", "sluice_flushes_total 6.0",
                 "sluice_wire_read_bytes_total{version=\"v4\"} " + requestBytes + ".0",
                 "sluice_pause_duration_seconds_count{cause=\"global-bytes\"} 0",

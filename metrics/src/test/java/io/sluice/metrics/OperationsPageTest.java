@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -110,16 +111,24 @@ class OperationsPageTest
         assertEquals(new TreeSet<>(), gone, "listed and not there");
     }
 
+    /** What the page calls the metrics, with {@code <version>} and the like for what is not always the same. */
+    static Set<String> names() throws IOException
+    {
+        return rows().keySet();
+    }
+
+    /** The metrics that one such name stands for. */
+    static String pattern(final String name)
+    {
+        return name.replace(".", "\\.").replace("<version>", "(v[0-9]|none)").replaceAll("<[a-z]+>", "[a-z-]+");
+    }
+
     private static Row matching(final Map<String, Row> rows, final String name)
     {
         Row best = null;
         for (final Map.Entry<String, Row> row : rows.entrySet())
         {
-            final String pattern = row.getKey()
-                .replace(".", "\\.")
-                .replace("<version>", "(v[0-9]|none)")
-                .replaceAll("<[a-z]+>", "[a-z-]+");
-            if (name.matches(pattern))
+            if (name.matches(pattern(row.getKey())))
             {
                 best = row.getValue();
             }

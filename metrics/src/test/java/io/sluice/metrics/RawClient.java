@@ -53,8 +53,25 @@ final class RawClient implements AutoCloseable
 
     RawClient(final InetSocketAddress address, final int version) throws IOException
     {
+        this(address, version, "127.0.0.1", 0);
+    }
+
+    /**
+     * One that connects from another address of this machine.
+     *
+     * @param receiveBytes room for what it does not read, 0 for what the system gives
+     */
+    RawClient(final InetSocketAddress address, final int version, final String from, final int receiveBytes)
+        throws IOException
+    {
         this.version = version;
-        socket = new Socket(InetAddress.getLoopbackAddress(), address.getPort());
+        socket = new Socket();
+        if (receiveBytes > 0)
+        {
+            socket.setReceiveBufferSize(receiveBytes);
+        }
+        socket.bind(new InetSocketAddress(InetAddress.getByName(from), 0));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort()));
         socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new DataInputStream(socket.getInputStream());
@@ -96,6 +113,61 @@ final class RawClient implements AutoCloseable
             throw new UncheckedIOException(e);
         }
         return envelope(Opcode.QUERY, streamId, bytes.toByteArray());
+    }
+
+    /** PREPARE, EXECUTE or BATCH of a statement without values, as version 4 has them. */
+    byte[] statement(final Opcode opcode, final int streamId, final String text)
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream data = new DataOutputStream(bytes))
+        {
+            final byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            if (opcode == Opcode.BATCH)
+            {
+                data.writeByte(1); // unlogged
+                data.writeShort(1);
+                data.writeByte(0); // a text, not an id
+            }
+            if (opcode == Opcode.EXECUTE)
+            {
+                data.writeShort(utf8.length);
+            }
+            else
+            {
+                data.writeInt(utf8.length);
+            }
+            data.write(utf8);
+            if (opcode == Opcode.BATCH)
+            {
+                data.writeShort(0);
+            }
+            if (opcode != Opcode.PREPARE)
+            {
+                data.writeShort(1); // consistency ONE
+                data.writeByte(0); // no flags
+            }
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        return envelope(opcode, streamId, bytes.toByteArray());
+    }
+
+    /** REGISTER for one type of event. */
+    byte[] register(final String type)
+    {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream data = new DataOutputStream(bytes))
+        {
+            data.writeShort(1);
+            data.writeUTF(type);
+        }
+        catch (final IOException e)
+        {
+            throw new UncheckedIOException(e);
+        }
+        return envelope(Opcode.REGISTER, 1, bytes.toByteArray());
     }
 
     byte[] startup(final Map<String, String> options)
@@ -149,6 +221,13 @@ final class RawClient implements AutoCloseable
         final byte[] bytes = new byte[encoder.sealPlain(memory, 0, payload.length, true)];
         memory.buffer().getBytes(0, bytes);
         return bytes;
+    }
+
+    /** These bytes as they are. */
+    void sendBytes(final byte... bytes) throws IOException
+    {
+        out.write(bytes);
+        bytesOut += bytes.length;
     }
 
     Answer receive() throws IOException

@@ -15,14 +15,13 @@
  */
 package io.sluice.metrics;
 
+import static io.sluice.metrics.MetricAnswers.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.codahale.metrics.Counting;
-import com.codahale.metrics.Metric;
 import com.codahale.metrics.MetricRegistry;
 import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.Timer;
@@ -59,12 +58,12 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import javax.management.InstanceNotFoundException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,7 +72,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class TransportMetricsIT
 {
-    private static final String PREFIX = "sluice.transport.";
     private static final int HEADER = 9;
 
     private final MetricRegistry registry = new MetricRegistry();
@@ -82,6 +80,7 @@ class TransportMetricsIT
         DropwizardTransportListener.DEFAULT_PREFIX, clock);
     /** Exchanges that a test completes itself. */
     private final BlockingQueue<Exchange> parked = new LinkedBlockingQueue<>();
+    private final MetricAnswers answers = new MetricAnswers(registry);
     private NativeTransport transport;
 
     private void start(final TransportLimits limits, final Authenticator authenticator)
@@ -104,8 +103,9 @@ class TransportMetricsIT
     }
 
     @AfterEach
-    void stop()
+    void stop(final TestInfo test)
     {
+        answers.expectShown(test.getTestMethod().orElseThrow());
         transport.close();
         assertEquals(0, transport.buffers().outstandingLeases());
         assertEquals(0, transport.inFlightBytes());
@@ -115,36 +115,31 @@ class TransportMetricsIT
 
     private long gauge(final String name)
     {
-        return ((Number)registry.getGauges().get(PREFIX + name).getValue()).longValue();
+        return answers.gauge(name);
     }
 
     private long count(final String name)
     {
-        final Metric metric = registry.getMetrics().get(PREFIX + name);
-        assertNotNull(metric, name);
-        return ((Counting)metric).getCount();
+        return answers.count(name);
     }
 
     private Snapshot histogram(final String name)
     {
-        return registry.getHistograms().get(PREFIX + name).getSnapshot();
+        return answers.histogram(name);
     }
 
     private Timer timer(final String name)
     {
-        return registry.getTimers().get(PREFIX + name);
-    }
-
-    /** The listener hears some things after the client does: a spin, ended by the test's own timeout. */
-    private static void await(final BooleanSupplier condition)
-    {
-        while (!condition.getAsBoolean())
-        {
-            Thread.onSpinWait();
-        }
+        return answers.timer(name);
     }
 
     @Test
+    @Shows({"connections", "connections.v4", "client-addresses", "bytes-read", "bytes-written", "requests.options",
+        "requests.startup", "requests.query", "requests.query.v4", "requests.startup.v4", "requests.options.none",
+        "request-bytes.query.v4", "response-bytes.query.v4", "response-bytes.options.none", "bytes-read.v4",
+        "bytes-read.none", "bytes-written.v4", "bytes-written.none", "flushes-per-answer", "flush-bytes",
+        "request-bytes", "response-bytes", "envelopes-per-flush", "flushes", "buffer-bytes",
+        "connections.closed.client", "connections.opened"})
     void requestsAndBytesOfVersion4() throws IOException
     {
         start();
@@ -181,7 +176,7 @@ class TransportMetricsIT
             assertEquals(client.bytesOut - 5L * query.length, count("bytes-read.none"));
             assertEquals(client.bytesIn - supported, count("bytes-written.v4"));
             assertEquals(supported, count("bytes-written.none"));
-            assertEquals(1.0, registry.getGauges().get(PREFIX + "flushes-per-answer").getValue());
+            assertEquals(1.0, answers.share("flushes-per-answer"));
             assertEquals(7, count("flush-bytes"));
             assertEquals(7, count("request-bytes"));
             assertEquals(HEADER, histogram("request-bytes").getMin());
@@ -202,6 +197,8 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"segments-out", "segment-envelopes", "segment-payload-bytes", "envelopes-per-segment", "segment-fill",
+        "connections.v5", "requests.query.v5"})
     void manyAnswersOfVersion5LeaveInOneSegment() throws IOException
     {
         start();
@@ -225,8 +222,8 @@ class TransportMetricsIT
             assertEquals(1, count("segments-out"));
             assertEquals(60, count("segment-envelopes"));
             assertEquals(60L * (HEADER + 4), count("segment-payload-bytes"));
-            assertEquals(60.0, registry.getGauges().get(PREFIX + "envelopes-per-segment").getValue());
-            assertEquals(60 * (HEADER + 4) / 131_071.0, registry.getGauges().get(PREFIX + "segment-fill").getValue());
+            assertEquals(60.0, answers.share("envelopes-per-segment"));
+            assertEquals(60 * (HEADER + 4) / 131_071.0, answers.share("segment-fill"));
             assertEquals(60, count("requests.query.v5"));
             assertEquals(1L, gauge("connections.v5"));
             assertEquals(client.bytesOut, count("bytes-read"));
@@ -235,6 +232,7 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"in-flight-bytes", "requests.query"})
     void latencyIsFromTheLastByteToTheWrite() throws IOException, InterruptedException
     {
         start();
@@ -280,6 +278,7 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"events.dropped"})
     void anEventForWhomHasTooMuchUnreadIsDropped() throws IOException
     {
         start(TransportLimits.defaults().with().answerBytesPerConnection(1).build(), Authenticator.NONE);
@@ -294,6 +293,8 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"protocol-errors", "protocol-errors.fatal", "connections.closed.protocol-error", "errors.unavailable",
+        "errors.server-error", "errors.protocol-error"})
     void errorsByCodeAndBreachesOfTheProtocol() throws IOException
     {
         start();
@@ -369,6 +370,7 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"shed.connection-bytes", "errors.overloaded"})
     void shedRequests() throws IOException, InterruptedException
     {
         start(room(1024), Authenticator.NONE);
@@ -390,6 +392,7 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"paused.connection-bytes", "held-bytes", "paused-connections"})
     void pausedTimeIsOneWaitFromTheFirstRefusalToTheRead() throws IOException, InterruptedException
     {
         start(room(1024), Authenticator.NONE);
@@ -424,6 +427,7 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"connections.refused", "connections.refused.connection-limit"})
     void refusedConnectionsAreNeitherOpenedNorClosed() throws IOException
     {
         start(TransportLimits.defaults().with().maxConnections(1).build(), Authenticator.NONE);
@@ -436,13 +440,15 @@ class TransportMetricsIT
             }
             await(() -> transport.connections().size() == 1);
             assertEquals(1, count("connections.refused"));
+            assertEquals(1, count("connections.refused.connection-limit"));
+            assertEquals(0, count("connections.refused.address-limit"));
             assertEquals(1, count("connections.opened"));
-            assertEquals(0, count("connections.closed.connection-limit"));
             assertEquals(1L, gauge("connections"));
         }
     }
 
     @Test
+    @Shows({"logins.failure", "logins.success", "errors.bad-credentials", "requests.auth-response"})
     void logins() throws IOException
     {
         start(TransportLimits.defaults(), new Password());
@@ -461,18 +467,14 @@ class TransportMetricsIT
     }
 
     @Test
+    @Shows({"events", "requests.register"})
     void eventsAreNoRequests() throws IOException
     {
         start();
         try (RawClient client = new RawClient(transport.localAddress(), 4))
         {
             client.start(Map.of());
-            final byte[] type = "STATUS_CHANGE".getBytes(StandardCharsets.US_ASCII);
-            final byte[] body = new byte[4 + type.length];
-            body[1] = 1;
-            body[3] = (byte)type.length;
-            System.arraycopy(type, 0, body, 4, type.length);
-            client.send(client.envelope(Opcode.REGISTER, 1, body));
+            client.send(client.register("STATUS_CHANGE"));
             assertEquals(Opcode.READY, client.receive().opcode());
             final InetAddress node = InetAddress.getLoopbackAddress();
             assertEquals(1,
@@ -571,7 +573,7 @@ class TransportMetricsIT
     }
 
     /** Lets in whoever says good. */
-    private static final class Password implements Authenticator
+    static final class Password implements Authenticator
     {
         @Override
         public String mechanism(final ClientConnection connection)

@@ -171,7 +171,7 @@ final class Admission
     }
 
     /** Read once for all requests of a read, and once more when what has waited is tried again. */
-    private long nowNanos()
+    long nowNanos()
     {
         final long read = connection.deadlines.lastReadNanos();
         return triedNanos - read > 0 ? triedNanos : read;

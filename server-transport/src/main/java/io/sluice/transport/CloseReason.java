@@ -22,8 +22,8 @@ public enum CloseReason
     CLIENT,
     /** The client broke the protocol beyond repair. */
     PROTOCOL_ERROR,
-    /** Over the number of connections, in all or per address. */
-    CONNECTION_LIMIT,
+    /** Its client was not let in: {@link RefusalReason} says why. */
+    REFUSED,
     /** Not ready within the handshake deadline. */
     HANDSHAKE_TIMEOUT,
     /** Nothing read, written or in work for too long. */
@@ -34,8 +34,6 @@ public enum CloseReason
     ANSWER_LIMIT,
     /** Too many failed logins. */
     LOGIN_ATTEMPTS,
-    /** A trusted proxy did not say in time, or not in the right way, whom it speaks for. */
-    PROXY_HEADER,
     /** TLS could not be agreed on. */
     TLS_FAILURE,
     /** No memory was left for it. */

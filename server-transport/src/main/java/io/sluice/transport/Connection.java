@@ -106,6 +106,7 @@ final class Connection implements ClientConnection
     private int requestsInService;
     private CloseReason closeReason;
     private boolean announced;
+    private boolean refused;
     private boolean admitted;
     private boolean awaitsProxyHeader;
     private boolean cutOff;
@@ -426,14 +427,18 @@ final class Connection implements ClientConnection
         return requestsInService;
     }
 
-    /** On the loop: how long the oldest request that its handler has not got has waited; 0 if there is none. */
+    /**
+     * On the loop: how long the oldest request that its handler has not got has waited for it; 0 if there is none. What
+     * it waited for before it was given to the executor does not count: else one that had to wait would make the next
+     * one wait.
+     */
     long queuedNanos(final long nowNanos)
     {
         while (firstQueued != null && firstQueued.isStarted())
         {
             firstQueued = firstQueued.nextInService;
         }
-        return firstQueued == null ? 0 : nowNanos - firstQueued.receivedNanos();
+        return firstQueued == null ? 0 : nowNanos - firstQueued.submittedNanos();
     }
 
     RequestExchange oldestInService()
@@ -467,6 +472,7 @@ final class Connection implements ClientConnection
             {
                 return;
             }
+            exchange.submittedAt(context.clock.nanoTime());
             router.submit(exchange);
         }
     }
@@ -1099,11 +1105,20 @@ final class Connection implements ClientConnection
         };
     }
 
-    /** On the loop: counted for the caps; not if it is refused. */
-    boolean admit(final TransportLimits limits, final boolean isProxy)
+    /** On the loop: counted for the caps, unless it has to be refused, and why. */
+    RefusalReason admit(final TransportLimits limits, final boolean isProxy)
     {
-        admitted = context.connections.admit(this, limits, isProxy);
-        return admitted;
+        final RefusalReason reason = context.connections.admit(this, limits, isProxy);
+        admitted = reason == null;
+        return reason;
+    }
+
+    /** On the loop: the client is not let in. */
+    void refuse(final RefusalReason reason)
+    {
+        refused = true;
+        context.refused(reason);
+        closeNow(CloseReason.REFUSED);
     }
 
     /** On the loop, once admitted: the peer is a proxy, and has to say first whom it speaks for. */
@@ -1132,8 +1147,7 @@ final class Connection implements ClientConnection
         }
         if (client != null && !moveTo(client))
         {
-            context.listener.onConnectionRefused(CloseReason.CONNECTION_LIMIT);
-            closeNow(CloseReason.CONNECTION_LIMIT);
+            refuse(RefusalReason.ADDRESS_LIMIT);
             return false;
         }
         onActive();
@@ -1167,8 +1181,7 @@ final class Connection implements ClientConnection
         }
         awaitsProxyHeader = false;
         context.log.clientError(this, "PROXY header: " + reason);
-        context.listener.onConnectionRefused(CloseReason.PROXY_HEADER);
-        closeNow(CloseReason.PROXY_HEADER);
+        refuse(RefusalReason.PROXY_HEADER);
     }
 
     /** On the loop: accepted, within all limits. */
@@ -1232,6 +1245,10 @@ final class Connection implements ClientConnection
             if (announced)
             {
                 context.listener.onConnectionClosed(this, reason);
+            }
+            else if (!refused && RefusalReason.of(reason) != null)
+            {
+                context.refused(RefusalReason.of(reason));
             }
             context.lifecycle.onClosed(this, reason);
         }

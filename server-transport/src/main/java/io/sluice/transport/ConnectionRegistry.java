@@ -50,20 +50,21 @@ final class ConnectionRegistry
      * is refused takes no place from the next one, however long its socket takes to close.
      *
      * @param isProxy true if there is no cap for this address, since others are behind it
+     * @return null if there is
      */
-    boolean admit(final Connection connection, final TransportLimits limits, final boolean isProxy)
+    RefusalReason admit(final Connection connection, final TransportLimits limits, final boolean isProxy)
     {
         final AtomicInteger ofAddress = connection.address.admitted();
         if (!take(admitted, limits.maxConnections()))
         {
-            return false;
+            return RefusalReason.CONNECTION_LIMIT;
         }
         if (!take(ofAddress, isProxy ? NO_CAP : limits.maxConnectionsPerAddress()))
         {
             admitted.decrementAndGet();
-            return false;
+            return RefusalReason.ADDRESS_LIMIT;
         }
-        return true;
+        return null;
     }
 
     /** Counted also without a cap: one may be set while connections are open. */

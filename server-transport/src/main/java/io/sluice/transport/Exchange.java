@@ -49,6 +49,16 @@ public interface Exchange
     /** When the last byte of the request was read, on the transport's nano clock. */
     long receivedNanos();
 
+    /**
+     * When it was given to the request executor for good, on the transport's nano clock: when it was received, unless
+     * it had to wait for the rate, for room or for its client to read first. Until {@link #startedNanos} it waited for
+     * a thread and for nothing else.
+     */
+    default long submittedNanos()
+    {
+        return receivedNanos();
+    }
+
     /** When the request executor took it up, on the transport's nano clock. */
     long startedNanos();
 

@@ -54,7 +54,7 @@ final class GuardedListener implements TransportListener
     }
 
     @Override
-    public void onConnectionRefused(final CloseReason reason)
+    public void onConnectionRefused(final RefusalReason reason)
     {
         try
         {

@@ -544,6 +544,10 @@ final class InboundPath implements SegmentSink
         }
         else
         {
+            if (heldPayload != null || heldWire != null)
+            {
+                connection.admission.tryAgainAt(connection.context.clock.nanoTime());
+            }
             readHeld();
         }
         closeIfStopped();

@@ -48,7 +48,7 @@ final class ListenerPair implements TransportListener
     }
 
     @Override
-    public void onConnectionRefused(final CloseReason reason)
+    public void onConnectionRefused(final RefusalReason reason)
     {
         try
         {

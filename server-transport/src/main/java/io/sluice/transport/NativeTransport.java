@@ -552,6 +552,7 @@ public final class NativeTransport implements AutoCloseable
             {
                 context.inspect(t);
                 context.log.unexpected("a connection could not be set up", null, t);
+                context.refused(RefusalReason.SERVER_ERROR);
                 channel.close();
             }
         }
@@ -574,13 +575,14 @@ public final class NativeTransport implements AutoCloseable
             }
             if (!control.isAccepting())
             {
-                refuse(connection, CloseReason.SHUTDOWN);
+                connection.refuse(RefusalReason.SHUTDOWN);
                 return;
             }
             final boolean isProxy = settings.trustedProxies.include(remote.getAddress());
-            if (!connection.admit(control.limits(), isProxy))
+            final RefusalReason refusal = connection.admit(control.limits(), isProxy);
+            if (refusal != null)
             {
-                refuse(connection, CloseReason.CONNECTION_LIMIT);
+                connection.refuse(refusal);
                 return;
             }
             try
@@ -618,12 +620,6 @@ public final class NativeTransport implements AutoCloseable
                 context.addresses.close(address);
                 throw e;
             }
-        }
-
-        private void refuse(final Connection connection, final CloseReason reason)
-        {
-            context.listener.onConnectionRefused(reason);
-            connection.closeNow(reason);
         }
     }
 }

@@ -28,6 +28,9 @@ public interface NativeTransportMXBean
     /** Connections at this moment. */
     int getConnections();
 
+    /** How many accepted sockets were closed before their clients were let in, by {@link RefusalReason}. */
+    Map<String, Long> getRefusedConnections();
+
     /** Request bytes in flight. */
     long getInFlightBytes();
 

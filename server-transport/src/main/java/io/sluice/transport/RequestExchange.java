@@ -39,7 +39,8 @@ import java.util.concurrent.CompletionStage;
  * One request from its decoding to the moment the loop takes its answer: the task that the executor runs, the
  * exchange that the handler completes, and the node that carries the answer home. One object per request.
  * <p>
- * The prefixes are written by whichever one thread handles the request; {@code state} decides who completes it.
+ * The prefixes are written by the loop, and from then on by whichever one thread handles the request; {@code state}
+ * decides who completes it.
  */
 final class RequestExchange extends PendingResponse implements Exchange, Runnable
 {
@@ -79,7 +80,7 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     private final int requestBytes;
     private final long receivedNanos;
     private long startedNanos;
-    /** What the answer carries beside its body, or null: few do. */
+    /** What the answer carries beside its body, and what only few requests have: or null. */
     private Prefixes prefixes;
     @SuppressWarnings("UnusedVariable")
     private volatile int state;
@@ -121,11 +122,10 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
             if (!connection.deferIfAnswersUnread(this))
             {
                 startedNanos = connection.context.clock.nanoTime();
-                final long queuedNanos = startedNanos - receivedNanos;
                 final long timeoutNanos = connection.context.control.limits().requestTimeout().toNanos();
-                if (timeoutNanos > 0 && queuedNanos > timeoutNanos)
+                if (timeoutNanos > 0 && startedNanos - receivedNanos > timeoutNanos)
                 {
-                    expireInQueue(queuedNanos);
+                    expireInQueue();
                 }
                 else
                 {
@@ -141,11 +141,11 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     }
 
     /** Nobody waits for its answer any more, says the setting: it is not worth starting. */
-    private void expireInQueue(final long queuedNanos)
+    private void expireInQueue()
     {
         if (STATE.compareAndSet(this, OPEN, COMPLETED))
         {
-            connection.context.listener.onExpired(connection, request.opcode(), queuedNanos);
+            connection.context.listener.onExpired(connection, request.opcode(), startedNanos - submittedNanos());
             complete(ErrorBody.of(ErrorCode.OVERLOADED, "Query timed out before it could start"));
         }
         else
@@ -246,6 +246,18 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
     void waitedFor(final String warning)
     {
         prefixes().overload = warning;
+    }
+
+    /**
+     * On the loop, before it is given to the executor: only now it waits for a thread. What it waited for before is
+     * told as a pause, and is nobody's queue.
+     */
+    void submittedAt(final long nanos)
+    {
+        if (nanos != receivedNanos)
+        {
+            prefixes().submittedNanos = nanos;
+        }
     }
 
     private Prefixes prefixes()
@@ -451,6 +463,15 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         return receivedNanos;
     }
 
+    /** Any thread; one that comes in between may see when it was received. */
+    @Override
+    public long submittedNanos()
+    {
+        final Prefixes some = prefixes;
+        final long nanos = some == null ? 0 : some.submittedNanos;
+        return nanos == 0 ? receivedNanos : nanos;
+    }
+
     @Override
     public long startedNanos()
     {
@@ -496,6 +517,8 @@ final class RequestExchange extends PendingResponse implements Exchange, Runnabl
         private Map<String, byte[]> customPayload;
         /** What the client is told about having waited, or null. */
         private String overload;
+        /** When it was given to the executor, if that was not when it was received; else 0. */
+        private long submittedNanos;
 
         /** From version 4 on; before it there are none. */
         private List<String> warnings(final Connection connection)

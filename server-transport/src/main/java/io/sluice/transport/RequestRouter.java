@@ -490,6 +490,7 @@ final class RequestRouter implements EnvelopeSink
         {
             exchange.waitedFor(OverloadText.warning(waited, context.control.limits()));
         }
+        exchange.submittedAt(connection.admission.nowNanos());
         connection.enterService(exchange);
         connection.loop.stages.begin(exchange);
         submit(exchange);

@@ -59,7 +59,8 @@ final class StageSample implements StageTimes
             return;
         }
         countdown = EVERY;
-        readNanos = exchange.receivedNanos();
+        // Of one that had to wait, its wait is a pause and no stage.
+        readNanos = exchange.submittedNanos();
         decodedNanos = now;
         answeredNanos = 0;
         encodedNanos = 0;

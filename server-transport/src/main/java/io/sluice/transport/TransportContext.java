@@ -58,6 +58,7 @@ final class TransportContext
     final AddressTable addresses;
     final ConnectionRegistry connections = new ConnectionRegistry();
     final AdmissionQueue waiting = new AdmissionQueue();
+    final RefusalCounts refusals = new RefusalCounts();
     final ClientErrorLog log;
     /** Not a Netty one, which would keep every transport that a thread ever answered for while the thread lives. */
     private final ThreadLocal<EnvelopeEncoder> encoders;
@@ -93,6 +94,13 @@ final class TransportContext
     EnvelopeEncoder encoder()
     {
         return encoders.get();
+    }
+
+    /** A connection ends before its client was let in. Any thread. */
+    void refused(final RefusalReason reason)
+    {
+        refusals.count(reason);
+        listener.onConnectionRefused(reason);
     }
 
     /**

@@ -36,8 +36,8 @@ public interface TransportListener
     {
     }
 
-    /** An accepted socket was closed before a byte was read: over a limit. */
-    default void onConnectionRefused(final CloseReason reason)
+    /** An accepted socket is closed before its client was let in; it is neither opened nor closed. */
+    default void onConnectionRefused(final RefusalReason reason)
     {
     }
 
@@ -88,7 +88,9 @@ public interface TransportListener
 
     /**
      * A request was answered with OVERLOADED and not started: it had waited for its handler longer than
-     * {@link TransportLimits#requestTimeout}. On a request thread.
+     * {@link TransportLimits#requestTimeout}, waits of other kinds included. On a request thread.
+     *
+     * @param queuedNanos how long it waited for its handler alone
      */
     default void onExpired(final ClientConnection connection, final Opcode opcode, final long queuedNanos)
     {

@@ -46,6 +46,12 @@ final class TransportMXBeanView implements NativeTransportMXBean
     }
 
     @Override
+    public Map<String, Long> getRefusedConnections()
+    {
+        return context.refusals.byName();
+    }
+
+    @Override
     public long getInFlightBytes()
     {
         return context.inFlight.usedBytes();

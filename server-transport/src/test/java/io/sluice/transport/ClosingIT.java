@@ -136,7 +136,7 @@ final class ClosingIT extends SecuredSocketTest
             assertEquals(0, later.readToEnd().length);
         }
         server.awaitQuiet();
-        assertEquals(List.of(CloseReason.SHUTDOWN), server.listener().refused());
+        assertEquals(List.of(RefusalReason.SHUTDOWN), server.listener().refused());
     }
 
     @ParameterizedTest

@@ -408,7 +408,7 @@ final class FieldCasesLoadIT extends FieldCaseTest
             client.close();
         }
         server.awaitQuiet();
-        assertTrue(server.listener().refused().contains(CloseReason.CONNECTION_LIMIT));
+        assertTrue(server.listener().refused().contains(RefusalReason.CONNECTION_LIMIT));
     }
 
     private WireClient from(final InetAddress local) throws IOException

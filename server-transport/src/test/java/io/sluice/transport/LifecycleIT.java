@@ -39,6 +39,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -423,7 +424,9 @@ final class LifecycleIT extends SocketTest
         {
             client.close();
         }
-        assertEquals(4, server.listener().refused().size());
+        assertEquals(Collections.nCopies(4, perAddress
+            ? RefusalReason.ADDRESS_LIMIT
+            : RefusalReason.CONNECTION_LIMIT), server.listener().refused());
         server.awaitQuiet();
         // Refused ones were never opened.
         assertEquals(9, server.listener().opened());

@@ -16,14 +16,18 @@
 package io.sluice.transport;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.sluice.framing.EnvelopeFlags;
 import io.sluice.framing.Opcode;
+import io.sluice.framing.response.ResponseBody;
 import io.sluice.framing.response.VoidResult;
 import io.sluice.transport.testkit.Await;
 import io.sluice.transport.testkit.LogWatch;
 import io.sluice.transport.testkit.PasswordAuthenticator;
 import io.sluice.transport.testkit.Requests;
+import io.sluice.transport.testkit.ScriptedEngine;
 import io.sluice.transport.testkit.TestServer;
 import io.sluice.transport.testkit.WireClient;
 import io.sluice.transport.testkit.WireEnvelope;
@@ -69,8 +73,13 @@ final class LiveSettingsIT
     private static final String SMALL_MESSAGES = "maxFrameBytes=16384 maxMessageBytes=16384 ";
     private static final int BIG = 12_000;
     private static final int FLOOD = 20;
+    /** One for each client of the load, and one more. */
+    private static final int LOOPS = 3;
+    private static final ResponseBody SMALL = VoidResult.INSTANCE;
 
     private final AtomicLong later = new AtomicLong();
+    /** When the transport's clock was stopped, or 0: then it goes. */
+    private volatile long stoppedNanos;
     private final List<WireClient> clients = new ArrayList<>();
     private TestServer server;
     private NativeTransportMXBean bean;
@@ -96,7 +105,8 @@ final class LiveSettingsIT
     void begin() throws Exception
     {
         server = TestServer.start(TestServer.Sockets.EPOLL, builder -> builder.jmxDomain(DOMAIN)
-            .clock(() -> System.nanoTime() + later.get())
+            .eventLoopThreads(LOOPS)
+            .clock(() -> (stoppedNanos == 0 ? System.nanoTime() : stoppedNanos) + later.get())
             .authenticator(new Authenticator()
             {
                 private final PasswordAuthenticator passwords = new PasswordAuthenticator();
@@ -281,13 +291,30 @@ final class LiveSettingsIT
             }),
             new Live("queueBackoffLeast", test ->
             {
+                test.bean.setAll("queueBackoffLeast=3600000 queueBackoffMost=3600000");
+                final OldQueue queue = test.oldQueue();
+                queue.begin();
+                // Nothing stands in its way any more; for an hour nobody looks.
+                queue.others(30);
+                assertEquals(1, test.server.engine().parked());
+                assertTrue(test.server.transport().heldBytes() > 0);
                 test.bean.setAll("queueBackoffLeast=5 queueBackoffMost=5");
-                test.oldQueueIsLookedAtAgain();
+                queue.end();
+                // The first look of a connection is after the least, however long others may be.
+                test.bean.setAll("queueBackoffLeast=5 queueBackoffMost=3600000");
+                final OldQueue next = test.oldQueue();
+                next.begin();
+                next.end();
             }),
             new Live("queueBackoffMost", test ->
             {
-                test.bean.setAll("queueBackoffMost=20");
-                test.oldQueueIsLookedAtAgain();
+                test.bean.setAll("queueBackoffLeast=3600000 queueBackoffMost=3600000");
+                final OldQueue queue = test.oldQueue();
+                // Looked at again, as at every change: twice as long, or the most.
+                test.bean.set("queueBackoffLeast", "5");
+                test.bean.set("queueBackoffMost", "5");
+                queue.begin();
+                queue.end();
             }),
             new Live("overloadAction", test ->
             {
@@ -324,26 +351,10 @@ final class LiveSettingsIT
         awaitPaused(PauseCause.REQUEST_RATE);
     }
 
-    /** The request that waits is taken once those before it have come to their handler, which answers nothing. */
-    private void oldQueueIsLookedAtAgain() throws Exception
+    /** The load is over, and all threads are busy. */
+    private OldQueue oldQueue() throws Exception
     {
-        final WireClient client = ready(5);
-        load.stop();
-        bean.set("queueAge", "2000");
-        final List<Thread> busy = occupyRequestThreads(client);
-        client.request(Requests.query(5, 77, "park"));
-        Await.until("queued", () -> inbound() == 1);
-        later.addAndGet(Duration.ofSeconds(3).toNanos());
-        client.request(Requests.query(5, 78, "park"));
-        awaitPaused(PauseCause.QUEUE_AGE);
-        busy.get(0).interrupt();
-        parked(2);
-        busy.forEach(Thread::interrupt);
-        for (int i = 0; i < 2; i++)
-        {
-            server.engine().nextParked().respond(VoidResult.INSTANCE);
-        }
-        assertEquals(6, streams(client.readEnvelopes(6)).size());
+        return new OldQueue();
     }
 
     /** The first request takes up all there is; the second one waits until there is more, without any release. */
@@ -397,12 +408,16 @@ final class LiveSettingsIT
             {
                 test.bean.set("maxConnections", Integer.toString(test.bean.getConnections()));
                 test.connect().expectEnd();
-                assertEquals(List.of(CloseReason.CONNECTION_LIMIT), test.server.listener().refused());
+                assertEquals(List.of(RefusalReason.CONNECTION_LIMIT), test.server.listener().refused());
+                assertEquals(1, test.bean.getRefusedConnections().get("connection-limit"));
             }),
             new Live("maxConnectionsPerAddress", test ->
             {
                 test.bean.set("maxConnectionsPerAddress", Integer.toString(test.bean.getConnections()));
                 test.connect().expectEnd();
+                assertEquals(List.of(RefusalReason.ADDRESS_LIMIT), test.server.listener().refused());
+                assertEquals(Map.of("connection-limit", 0L, "address-limit", 1L, "proxy-header", 0L, "shutdown", 0L,
+                    "server-error", 0L), test.bean.getRefusedConnections());
                 test.bean.reset("maxConnectionsPerAddress");
                 test.ready(5);
                 test.bean.set("maxConnectionsPerAddress", "1000");
@@ -565,74 +580,125 @@ final class LiveSettingsIT
         return List.of(
             new Live("flushLongestHold", test ->
             {
+                final FlushProbe probe = test.flushProbe();
+                // With answers a millisecond apart nobody comes in a millisecond, but many do in a hundred.
+                assertFalse(probe.holds(40, 1_000_000, SMALL));
+                test.bean.set("flushLongestHold", "100000000");
+                assertTrue(probe.holds(40, 1_000_000, SMALL));
+                test.bean.reset("flushLongestHold");
+                assertTrue(probe.holds(40, 1_000, SMALL));
                 test.bean.setAll("flushLongestHold=0 flushGrace=0");
-                final long windows = test.bean.getFlushWindows();
-                test.pipeline(200);
-                assertTrue(test.bean.getFlushWindows() - windows <= 2, "one of each loop may have been open");
+                assertFalse(probe.holds(40, 1_000, SMALL));
             }),
             new Live("flushGrace", test ->
             {
-                test.bean.set("flushGrace", "1000000");
-                assertEquals(Duration.ofMillis(1), test.server.transport().control().flushPolicy().grace());
-                test.pipeline(200);
+                final FlushProbe probe = test.flushProbe();
+                assertFalse(probe.holds(8, 15_000, SMALL), "two more are due in 30 microseconds, and 20 may pass");
+                test.bean.set("flushGrace", "50000");
+                assertTrue(probe.holds(8, 15_000, SMALL));
+                assertTrue(probe.holds(8, 1_000, SMALL));
+                test.bean.set("flushGrace", "0");
+                assertFalse(probe.holds(8, 1_000, SMALL));
             }),
             new Live("flushFree", test ->
             {
+                final FlushProbe probe = test.flushProbe();
+                assertFalse(probe.holds(16, 20_000, SMALL));
+                test.bean.set("flushFree", "0");
+                assertTrue(probe.holds(16, 20_000, SMALL), "all of them widen the window");
+                test.bean.reset("flushFree");
+                assertTrue(probe.holds(40, 15_000, SMALL));
                 test.bean.set("flushFree", "65535");
-                assertEquals(65_535, test.server.transport().control().flushPolicy().free());
-                test.pipeline(200);
+                assertFalse(probe.holds(40, 15_000, SMALL), "none of them does");
             }),
-            new Live("flushFillBytes", test ->
-            {
-                test.bean.set("flushFillBytes", "1");
-                final long expired = test.bean.getFlushWindowsExpired();
-                test.pipeline(200);
-                assertTrue(test.bean.getFlushWindowsExpired() - expired <= 2, "any answer fills the window");
-            }),
-            new Live("flushLargeBytes", test ->
-            {
-                test.bean.set("flushLargeBytes", "1");
-                final long windows = test.bean.getFlushWindows();
-                test.pipeline(200);
-                assertTrue(test.bean.getFlushWindows() - windows <= 2, "every answer is large");
-            }),
+            new Live("flushFillBytes", test -> test.sizeThatDoesNotWait("flushFillBytes")),
+            new Live("flushLargeBytes", test -> test.sizeThatDoesNotWait("flushLargeBytes")),
             new Live("compressionMinimumBytes", test ->
             {
                 final WireClient client = test.lz4();
-                test.zeros(client, 1);
+                final int payload = 9 + test.zeros(client, 1);
                 assertEquals(0, client.storedSegmentsRead());
-                test.bean.set("compressionMinimumBytes", "1000000");
+                test.bean.set("compressionMinimumBytes", Integer.toString(payload));
+                test.zeros(client, 3);
+                assertEquals(0, client.storedSegmentsRead());
+                test.bean.set("compressionMinimumBytes", Integer.toString(payload + 1));
                 test.zeros(client, 3);
                 assertEquals(3, client.storedSegmentsRead());
+                final WireClient older = test.lz4Bodies();
+                // Before version 5 it is the body that counts, without its header.
+                final int body = test.zeros(older, 1);
+                test.bean.set("compressionMinimumBytes", Integer.toString(body));
+                assertEquals(2, test.compressedBodies(older, 2));
+                test.bean.set("compressionMinimumBytes", Integer.toString(body + 1));
+                assertEquals(0, test.compressedBodies(older, 2));
             }),
             new Live("compressionLeastSaving", test ->
             {
                 final WireClient client = test.lz4();
-                test.zeros(client, 1);
+                final WireClient older = test.lz4Bodies();
+                // Long enough for the mean to be near what is saved, nine tenths and more.
+                test.zeros(client, 30);
                 assertEquals(0, client.storedSegmentsRead());
-                test.bean.setAll("compressionLeastSaving=1000 compressionProbeEvery=1000");
+                assertEquals(30, test.compressedBodies(older, 30));
+                test.bean.setAll("compressionLeastSaving=800 compressionProbeEvery=1000");
+                test.zeros(client, 3);
+                assertEquals(0, client.storedSegmentsRead());
+                test.bean.set("compressionLeastSaving", "1000");
                 test.zeros(client, 3);
                 assertEquals(3, client.storedSegmentsRead());
+                assertEquals(0, test.compressedBodies(older, 3));
+                test.bean.set("compressionLeastSaving", "0");
+                test.zeros(client, 3);
+                assertEquals(3, client.storedSegmentsRead(), "no more than before");
+                assertEquals(3, test.compressedBodies(older, 3));
             }),
             new Live("compressionProbeEvery", test ->
             {
                 final WireClient client = test.lz4();
+                final WireClient older = test.lz4Bodies();
                 test.bean.setAll("compressionLeastSaving=1000 compressionProbeEvery=2");
                 test.zeros(client, 8);
                 assertEquals(4, client.storedSegmentsRead(), "every other one is tried");
+                assertEquals(4, test.compressedBodies(older, 8));
+                test.bean.set("compressionProbeEvery", "4");
+                test.zeros(client, 8);
+                assertEquals(4 + 6, client.storedSegmentsRead(), "every fourth is tried");
+                assertEquals(2, test.compressedBodies(older, 8));
             }));
     }
 
-    private void pipeline(final int requests) throws IOException
+    /** From this size on an answer does not wait, and shorter ones do. */
+    private void sizeThatDoesNotWait(final String setting) throws Exception
     {
-        final WireClient client = ready(5);
-        final byte[][] all = new byte[requests][];
-        for (int i = 0; i < requests; i++)
+        final FlushProbe probe = flushProbe();
+        final ResponseBody larger = ScriptedEngine.rows(5_000);
+        assertTrue(probe.holds(40, 1_000, larger));
+        bean.set(setting, "4096");
+        assertFalse(probe.holds(40, 1_000, larger));
+        assertTrue(probe.holds(40, 1_000, SMALL));
+        bean.set(setting, "1");
+        assertFalse(probe.holds(40, 1_000, SMALL));
+    }
+
+    /** Stops the transport's clock. The load goes on, on other event loops. */
+    private FlushProbe flushProbe() throws Exception
+    {
+        stoppedNanos = System.nanoTime();
+        for (int i = 0; i < LOOPS; i++)
         {
-            all[i] = Requests.query(5, i, "void");
+            final WireClient client = ready(5);
+            final int port = client.socket().getLocalPort();
+            final LoopContext loop = server.transport().context.connections.all()
+                .stream()
+                .filter(connection -> connection.remoteAddress().getPort() == port)
+                .findAny()
+                .orElseThrow().loop;
+            if (loop.loop.submit(loop::connectionCount).get() == 1)
+            {
+                return new FlushProbe(server, client, loop, later::addAndGet);
+            }
         }
-        client.request(all);
-        assertEquals(requests, streams(client.readEnvelopes(requests)).size());
+        throw new AssertionError("no event loop is free of the load");
     }
 
     private WireClient lz4() throws IOException
@@ -642,12 +708,37 @@ final class LiveSettingsIT
         return client;
     }
 
-    private void zeros(final WireClient client, final int times) throws IOException
+    private WireClient lz4Bodies() throws IOException
     {
+        final WireClient client = WireClient.ready(server.address(), 4, "lz4");
+        clients.add(client);
+        return client;
+    }
+
+    /** Answers that compress well, one after the other; returns the length of a body. */
+    private int zeros(final WireClient client, final int times) throws IOException
+    {
+        int length = 0;
         for (int i = 0; i < times; i++)
         {
-            assertEquals(Opcode.RESULT, client.ask(Requests.query(5, 1, "zeros 1000")).type());
+            final WireEnvelope answer = client.ask(Requests.query(client.version(), 1, "zeros 1000"));
+            assertEquals(Opcode.RESULT, answer.type());
+            length = answer.body().length;
         }
+        return length;
+    }
+
+    /** How many of so many of them, in version 4, came compressed. */
+    private int compressedBodies(final WireClient client, final int times) throws IOException
+    {
+        int compressed = 0;
+        for (int i = 0; i < times; i++)
+        {
+            final WireEnvelope answer = client.ask(Requests.query(4, 1, "zeros 1000"));
+            assertEquals(Opcode.RESULT, answer.type());
+            compressed += (answer.flags() & EnvelopeFlags.COMPRESSED) == 0 ? 0 : 1;
+        }
+        return compressed;
     }
 
     // ---- tools
@@ -725,6 +816,57 @@ final class LiveSettingsIT
     private void awaitClosed(final CloseReason reason)
     {
         Await.until("closed: " + reason, () -> server.listener().closed().contains(reason));
+    }
+
+    /**
+     * A connection whose oldest request waits for a thread for too long, and whose next one has to wait for that. What
+     * is answered beside it is of other connections, so that only its own timer makes it look again.
+     */
+    private final class OldQueue
+    {
+        private final WireClient crowd = ready(5);
+        private final WireClient other = ready(5);
+        private final WireClient client = ready(5);
+        private final List<Thread> busy;
+
+        OldQueue() throws Exception
+        {
+            load.stop();
+            bean.set("queueAge", "2000");
+            final int paused = server.listener().paused().size();
+            busy = occupyRequestThreads(crowd);
+            client.request(Requests.query(5, 77, "park"));
+            Await.until("queued", () -> inbound() == 1);
+            later.addAndGet(Duration.ofSeconds(3).toNanos());
+            client.request(Requests.query(5, 78, "park"));
+            Await.until("waits", () -> server.listener().paused().size() == paused + 1);
+            assertEquals(PauseCause.QUEUE_AGE, server.listener().paused().get(paused));
+        }
+
+        /** The oldest has its handler now, which answers nothing. */
+        void begin()
+        {
+            busy.get(0).interrupt();
+            parked(1);
+        }
+
+        /** Others are served meanwhile. */
+        void others(final int requests) throws IOException
+        {
+            for (int i = 0; i < requests; i++)
+            {
+                assertEquals(Opcode.RESULT, other.ask(Requests.query(5, i, "void")).type());
+            }
+        }
+
+        /** The next one goes on by itself, and everybody gets an answer. */
+        void end() throws IOException
+        {
+            parked(2);
+            busy.forEach(Thread::interrupt);
+            completeParked(client, 2);
+            assertEquals(4, streams(crowd.readEnvelopes(4)).size());
+        }
     }
 
     /** Clients of versions 4 and 5 that ask one thing after another and get an answer to each. */

@@ -219,7 +219,7 @@ final class ProxyProtocolIT extends SocketTest
             }
         }
         server.awaitQuiet();
-        assertEquals(Collections.nCopies(hostile.size(), CloseReason.PROXY_HEADER), server.listener().refused());
+        assertEquals(Collections.nCopies(hostile.size(), RefusalReason.PROXY_HEADER), server.listener().refused());
         assertEquals(List.of(), server.listener().closed(), "nobody was let in");
         assertEquals(0, server.transport().context.connections.admitted());
     }
@@ -239,7 +239,7 @@ final class ProxyProtocolIT extends SocketTest
             expectServes(quick);
         }
         server.awaitQuiet();
-        assertEquals(List.of(CloseReason.PROXY_HEADER, CloseReason.PROXY_HEADER), server.listener().refused());
+        assertEquals(List.of(RefusalReason.PROXY_HEADER, RefusalReason.PROXY_HEADER), server.listener().refused());
     }
 
     @Test
@@ -287,7 +287,7 @@ final class ProxyProtocolIT extends SocketTest
             third.send(ProxyHeaders.line(CLIENT));
             third.expectEnd();
         }
-        Await.until("refused", () -> server.listener().refused().equals(List.of(CloseReason.CONNECTION_LIMIT)));
+        Await.until("refused", () -> server.listener().refused().equals(List.of(RefusalReason.ADDRESS_LIMIT)));
         clients.remove(0).close();
         Await.until("left", () -> server.transport().context.connections.admitted() == 3);
         clients.add(readyThroughProxy(CLIENT));
@@ -304,6 +304,7 @@ final class ProxyProtocolIT extends SocketTest
             client.close();
         }
         server.awaitQuiet();
+        assertEquals(List.of(RefusalReason.ADDRESS_LIMIT, RefusalReason.CONNECTION_LIMIT), server.listener().refused());
         assertEquals(0, server.transport().context.connections.admitted());
     }
 
@@ -357,5 +358,7 @@ final class ProxyProtocolIT extends SocketTest
             assertTrue(server.transport().drain(Await.HANG).join());
             silent.expectEnd();
         }
+        server.awaitQuiet();
+        assertEquals(List.of(RefusalReason.SHUTDOWN), server.listener().refused());
     }
 }

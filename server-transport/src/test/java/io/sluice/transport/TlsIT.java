@@ -361,6 +361,11 @@ final class TlsIT extends SocketTest
             expectServes(client);
             Await.until("closed", () -> server.transport().connections().size() == 1);
             assertEquals(1, server.takeInspected());
+            // Where TLS is a choice, the client is let in and its first byte asks for the certificate.
+            assertEquals(mode == TlsConfig.Mode.REQUIRED ? List.of(RefusalReason.SERVER_ERROR) : List.of(),
+                server.listener().refused());
+            assertEquals(mode == TlsConfig.Mode.REQUIRED ? List.of() : List.of(CloseReason.SERVER_ERROR),
+                server.listener().closed());
             broken[0] = false;
             connect("TLSv1.3").close();
         }

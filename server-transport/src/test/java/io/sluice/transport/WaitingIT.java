@@ -40,6 +40,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -220,6 +221,57 @@ final class WaitingIT extends SocketTest
             tasks.poll().run();
             final List<WireEnvelope> answers = client.readEnvelopes(2);
             expectWarning(answers.stream().filter(answer -> answer.streamId() == 2).findAny().get(), "in the queue");
+        }
+    }
+
+    /** Its wait was a pause; now it waits for a thread, like any other that has just come. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 4, 5})
+    void whatARequestHadToWaitForBeforeMakesNobodyWaitBehindIt(final int version) throws Exception
+    {
+        beginHolding(limits -> limits.queueAge(Duration.ofSeconds(2)).requestTimeout(Duration.ZERO));
+        try (WireClient client = server.ready(version))
+        {
+            client.request(Requests.query(version, 1, "void"));
+            Await.until("queued", () -> tasks.size() == 1);
+            later.addAndGet(Duration.ofSeconds(3).toNanos());
+            client.request(Requests.query(version, 2, "void"), Requests.query(version, 3, "void"),
+                Requests.query(version, 4, "void"));
+            awaitPaused(PauseCause.QUEUE_AGE);
+            Await.until("all wait",
+                () -> server.transport().heldBytes() == 3L * Requests.query(version, 2, "void").length);
+            later.addAndGet(Duration.ofSeconds(100).toNanos());
+            tasks.poll().run();
+            assertEquals(1, client.readEnvelope().streamId());
+            Await.until("none of them is old", () -> tasks.size() == 3);
+            for (final Runnable task : tasks)
+            {
+                final Exchange exchange = (Exchange)task;
+                assertTrue(exchange.submittedNanos() - exchange.receivedNanos() >= Duration.ofSeconds(100).toNanos());
+            }
+            while (!tasks.isEmpty())
+            {
+                tasks.poll().run();
+            }
+            assertEquals(Set.of(2, 3, 4), streams(client.readEnvelopes(3)));
+        }
+    }
+
+    @Test
+    void aRequestThatNeedNotWaitIsQueuedWhenItIsRead() throws Exception
+    {
+        beginHolding(limits ->
+        {
+        });
+        try (WireClient client = server.ready(5))
+        {
+            client.request(Requests.query(5, 1, "void"));
+            Await.until("queued", () -> tasks.size() == 1);
+            final Exchange exchange = (Exchange)tasks.peek();
+            assertEquals(exchange.receivedNanos(), exchange.submittedNanos());
+            tasks.poll().run();
+            assertEquals(exchange.receivedNanos(), exchange.submittedNanos());
+            client.readEnvelope();
         }
     }
 

@@ -24,6 +24,7 @@ import io.sluice.transport.ClientConnection;
 import io.sluice.transport.CloseReason;
 import io.sluice.transport.ConnectionLifecycle;
 import io.sluice.transport.PauseCause;
+import io.sluice.transport.RefusalReason;
 import io.sluice.transport.TransportListener;
 import java.util.HashMap;
 import java.util.Map;
@@ -67,7 +68,7 @@ final class SimListener implements TransportListener, ConnectionLifecycle
     }
 
     @Override
-    public void onConnectionRefused(final CloseReason reason)
+    public void onConnectionRefused(final RefusalReason reason)
     {
         heard("refused", null, reason);
     }

@@ -20,6 +20,7 @@ import io.sluice.framing.ProtocolVersion;
 import io.sluice.transport.ClientConnection;
 import io.sluice.transport.CloseReason;
 import io.sluice.transport.PauseCause;
+import io.sluice.transport.RefusalReason;
 import io.sluice.transport.TransportListener;
 import java.util.List;
 import java.util.Queue;
@@ -30,7 +31,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RecordingListener implements TransportListener
 {
     private final Queue<CloseReason> closed = new ConcurrentLinkedQueue<>();
-    private final Queue<CloseReason> refused = new ConcurrentLinkedQueue<>();
+    private final Queue<RefusalReason> refused = new ConcurrentLinkedQueue<>();
     private final Queue<PauseCause> paused = new ConcurrentLinkedQueue<>();
     private final Queue<PauseCause> shed = new ConcurrentLinkedQueue<>();
     private final Queue<ErrorCode> errors = new ConcurrentLinkedQueue<>();
@@ -48,7 +49,7 @@ public final class RecordingListener implements TransportListener
     }
 
     @Override
-    public void onConnectionRefused(final CloseReason reason)
+    public void onConnectionRefused(final RefusalReason reason)
     {
         refused.add(reason);
     }
@@ -124,7 +125,7 @@ public final class RecordingListener implements TransportListener
     }
 
     /** Why connections were refused, in order. */
-    public List<CloseReason> refused()
+    public List<RefusalReason> refused()
     {
         return List.copyOf(refused);
     }
