@@ -51,8 +51,8 @@ final class MixedBatch
     private final BatchRequest request;
     private final QueryOptions options;
     private final int size;
+    private final List<QueryHandler.Prepared> prepared;
     private final List<ModificationStatement> statements;
-    private final List<Object> queryOrIds;
 
     MixedBatch(final PlannedBatch planned, final ProtocolVersion version)
     {
@@ -60,17 +60,24 @@ final class MixedBatch
         request = planned.request();
         options = RequestTranslator.batchOptions(request, version);
         size = request.size();
+        prepared = new ArrayList<>(size);
         statements = new ArrayList<>(size);
-        queryOrIds = new ArrayList<>(size);
     }
 
-    /** BatchMessage.execute, and what that calls. */
-    ResultMessage execute()
+    /** BatchMessage.execute, and what that calls; counts the statements once it is known who executes them. */
+    ResultMessage execute(final WritePlans counts)
     {
-        collectStatements(prepare());
-        final BatchStatement batch = new BatchStatement(planned.type(), VariableSpecifications.empty(), statements,
-            Attributes.none());
-        final boolean whole = decidesAboutTheWhole(batch);
+        final BatchStatement batch;
+        boolean whole = false;
+        try
+        {
+            batch = batch();
+            whole = decidesAboutTheWhole(batch);
+        }
+        finally
+        {
+            planned.count(counts, whole);
+        }
         final BatchQueryOptions bound = bind(whole);
         final ClientState client = planned.state().getClientState();
         if (whole)
@@ -87,22 +94,31 @@ final class MixedBatch
         return new ResultMessage.Void();
     }
 
+    /** What Cassandra has for each statement, as far as that was found out: all that there is to tell of a failure. */
+    List<QueryHandler.Prepared> prepared()
+    {
+        return prepared;
+    }
+
     /** What it writes, unless it must be executed as one. */
     List<? extends IMutation> mutations()
     {
-        collectStatements(prepare());
-        final BatchStatement batch = new BatchStatement(planned.type(), VariableSpecifications.empty(), statements,
-            Attributes.none());
-        return mutations(batch, bind(false), planned.state().getClientState());
+        return mutations(batch(), bind(false), planned.state().getClientState());
     }
 
-    private List<QueryHandler.Prepared> prepare()
+    private BatchStatement batch()
     {
-        final List<QueryHandler.Prepared> prepared = new ArrayList<>(size);
+        prepare();
+        collectStatements();
+        return new BatchStatement(RequestTranslator.batchType(request), VariableSpecifications.empty(), statements,
+            Attributes.none());
+    }
+
+    private void prepare()
+    {
         for (int i = 0; i < size; i++)
         {
             final String text = request.query(i);
-            queryOrIds.add(text != null ? text : PreparedId.of(request.statementId(i)).digest());
             final QueryHandler.Prepared one = text == null
                 ? planned.prepared(i)
                 : QueryProcessor.parseAndPrepare(text, planned.state()
@@ -117,10 +133,9 @@ final class MixedBatch
             }
             prepared.add(one);
         }
-        return prepared;
     }
 
-    private void collectStatements(final List<QueryHandler.Prepared> prepared)
+    private void collectStatements()
     {
         for (final QueryHandler.Prepared one : prepared)
         {
@@ -162,7 +177,8 @@ final class MixedBatch
                 ? RequestTranslator.values(request.values()[i])
                 : Collections.emptyList());
         }
-        final BatchQueryOptions bound = BatchQueryOptions.withPerStatementVariables(options, values, queryOrIds);
+        final BatchQueryOptions bound = BatchQueryOptions.withPerStatementVariables(options, values, RequestTranslator
+            .statements(request));
         for (int i = 0; i < size; i++)
         {
             bound.prepareStatement(i, statements.get(i).getBindVariables());

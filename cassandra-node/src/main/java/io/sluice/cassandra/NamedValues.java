@@ -25,10 +25,11 @@ final class NamedValues
     }
 
     /**
-     * The values in the statement's order: those of the request if they have no names. Null if one is missing.
+     * The values in the statement's order: those of the request if they have no names. Null if one is missing, or if
+     * the order is not known.
      * As in Cassandra the first value of a name counts, and names that the statement does not have are nobody's.
      *
-     * @param names of the statement's markers
+     * @param names of the statement's markers, or null
      */
     static byte[][] inOrder(final QueryParameters parameters, final String[] names)
     {
@@ -36,6 +37,10 @@ final class NamedValues
         if (given == null)
         {
             return parameters.values();
+        }
+        if (names == null)
+        {
+            return null;
         }
         final byte[][] ordered = new byte[names.length][];
         for (int i = 0; i < names.length; i++)

@@ -38,13 +38,12 @@ import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 
 /**
- * A batch of which at least one statement has a plan. If all have, and write to one table, it is executed here; else
- * {@link MixedBatch} puts together what plans make and what Cassandra makes. For one request and its thread.
+ * A batch and the plans of its statements. If all have one, and write to one table, it is executed here; else
+ * {@link MixedBatch} puts together what plans make and what Cassandra makes, if there is any. For one request and its
+ * thread.
  */
 final class PlannedBatch
 {
-    private static final BatchStatement.Type[] TYPES = {BatchStatement.Type.LOGGED, BatchStatement.Type.UNLOGGED,
-        BatchStatement.Type.COUNTER};
     /** Cassandra's checks of a batch's mutations ask the statement for its type alone. */
     private static final BatchStatement LOGGED = empty(BatchStatement.Type.LOGGED);
     private static final BatchStatement UNLOGGED = empty(BatchStatement.Type.UNLOGGED);
@@ -96,7 +95,7 @@ final class PlannedBatch
             return Unplanned.BATCH;
         }
         final Unplanned reason = findPlans(known);
-        if (reason != null)
+        if (reason != null || planned == 0)
         {
             return reason;
         }
@@ -127,7 +126,6 @@ final class PlannedBatch
 
     private Unplanned findPlans(final WritePlans known)
     {
-        Unplanned last = Unplanned.TEXT;
         for (int i = 0; i < plans.length; i++)
         {
             final Unplanned reason = findPlan(i, known);
@@ -135,11 +133,7 @@ final class PlannedBatch
             {
                 return reason;
             }
-            if (plans[i] == null)
-            {
-                last = reasons[i];
-            }
-            else
+            if (plans[i] != null)
             {
                 planned++;
                 if (request.type() == BatchRequest.Type.LOGGED && statement(i).metadata.params.gcGraceSeconds == 0)
@@ -148,7 +142,7 @@ final class PlannedBatch
                 }
             }
         }
-        return planned == 0 ? last : null;
+        return null;
     }
 
     @SuppressWarnings("ReferenceEquality") // Known ids are one object each; others are looked up again.
@@ -200,10 +194,21 @@ final class PlannedBatch
         return others.computeIfAbsent(written, BatchPartitions::new);
     }
 
-    /** Each statement as what it was. */
-    void count(final WritePlans counts)
+    /**
+     * Each statement as what it was.
+     *
+     * @param asOne true if Cassandra executes the whole batch, the values of planned statements wrapped with the others
+     */
+    void count(final WritePlans counts, final boolean asOne)
     {
-        counts.countPlanned(planned);
+        if (asOne)
+        {
+            counts.countUnplanned(Unplanned.BATCH, planned);
+        }
+        else
+        {
+            counts.countPlanned(planned);
+        }
         if (planned < plans.length)
         {
             for (final Unplanned reason : reasons)
@@ -214,6 +219,12 @@ final class PlannedBatch
                 }
             }
         }
+    }
+
+    /** False if no statement has a plan. */
+    boolean isPlanned()
+    {
+        return planned > 0;
     }
 
     /** True if {@link #write} can do it. */
@@ -279,12 +290,6 @@ final class PlannedBatch
         return request;
     }
 
-    /** Cassandra's name for it. */
-    BatchStatement.Type type()
-    {
-        return TYPES[request.type().ordinal()];
-    }
-
     QueryState state()
     {
         return state;
@@ -293,6 +298,12 @@ final class PlannedBatch
     Dispatcher.RequestTime time()
     {
         return time;
+    }
+
+    /** What Cassandra has for each statement of a batch without text. */
+    List<QueryHandler.Prepared> prepared()
+    {
+        return List.of(prepared);
     }
 
     /** What Cassandra has for a prepared statement; null for text. */

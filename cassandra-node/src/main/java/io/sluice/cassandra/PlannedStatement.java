@@ -60,17 +60,29 @@ final class PlannedStatement
         return new PlannedStatement(statement, keyspace, null, reason, WritePlanCompiler.names(statement));
     }
 
-    /** True if it holds whatever happens: the same text never becomes a write. */
+    /** Of a statement that nothing could be found out about. */
+    static PlannedStatement failed(final CQLStatement statement, final KeyspaceMetadata keyspace)
+    {
+        return new PlannedStatement(statement, keyspace, null, Unplanned.FAILURE, null);
+    }
+
+    /** True if it is nothing that a plan could ever be for or a count be about. */
     boolean isNeverWrite()
     {
         return reason == Unplanned.NOT_A_WRITE;
+    }
+
+    /** True if it holds whatever happens: the text alone says so. */
+    private boolean isForever()
+    {
+        return isNeverWrite() || reason == Unplanned.PREPARED_BATCH;
     }
 
     /** True if Cassandra's statement and the schema are those that this was made of. */
     @SuppressWarnings("ReferenceEquality") // Cassandra makes new ones whenever anything changes.
     boolean holdsFor(final CQLStatement current)
     {
-        return isNeverWrite() || keyspaceName != null && current == statement.get() && Schema.instance
+        return isForever() || keyspaceName != null && current == statement.get() && Schema.instance
             .getKeyspaceMetadata(keyspaceName) == keyspace.get() && keyspace.get() != null;
     }
 
@@ -86,7 +98,7 @@ final class PlannedStatement
         return reason;
     }
 
-    /** Of the bound values, in the statement's order. */
+    /** Of the bound values, in the statement's order; null if they are not known. */
     String[] names()
     {
         return names;

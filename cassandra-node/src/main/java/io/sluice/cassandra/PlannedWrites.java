@@ -95,13 +95,14 @@ final class PlannedWrites
         {
             final PreparedId id = PreparedId.of(execute.statementId());
             final PlannedStatement known = id.planned();
-            return known != null && known.isNeverWrite() ? null : execute(execute, id, state, time);
+            return known != null && known.isNeverWrite() ? null : execute(execute, id, version, state, time);
         }
         return request instanceof BatchRequest batch ? batch(batch, version, state, time) : null;
     }
 
     private Message.Response execute(final ExecuteRequest request,
         final PreparedId id,
+        final io.sluice.framing.ProtocolVersion version,
         final QueryState state,
         final Dispatcher.RequestTime time)
     {
@@ -109,26 +110,56 @@ final class PlannedWrites
         final Unplanned reason = bind(request, id, state, row);
         if (reason != null)
         {
-            if (reason != Unplanned.NOT_A_WRITE)
-            {
-                plans.countUnplanned(reason, 1);
-            }
+            plans.countUnplanned(reason, OrdinaryWrites.of(request));
             return null;
         }
         plans.countPlanned(1);
         try
         {
             write(row, request.parameters(), state.getClientState(), time);
+            LateListeners.executed(request, version, state, time, WRITTEN);
             return WRITTEN;
         }
         catch (final Exception e)
         {
+            LateListeners.failed(request, version, state, e);
             JVMStabilityInspector.inspectThrowable(e);
             return ErrorMessage.fromException(e);
         }
     }
 
+    /** Why a request must go the ordinary road, or null. Nothing has happened yet, so a failure of ours is a reason. */
     private Unplanned bind(final ExecuteRequest request,
+        final PreparedId id,
+        final QueryState state,
+        final PlannedRow row)
+    {
+        try
+        {
+            return bindRow(request, id, state, row);
+        }
+        catch (final RuntimeException | LinkageError | AssertionError e)
+        {
+            UnexpectedErrors.logPlan(e);
+            return Unplanned.FAILURE;
+        }
+    }
+
+    /** As for an EXECUTE. */
+    private Unplanned bind(final PlannedBatch batch)
+    {
+        try
+        {
+            return batch.bind(plans);
+        }
+        catch (final RuntimeException | LinkageError | AssertionError e)
+        {
+            UnexpectedErrors.logPlan(e);
+            return Unplanned.FAILURE;
+        }
+    }
+
+    private Unplanned bindRow(final ExecuteRequest request,
         final PreparedId id,
         final QueryState state,
         final PlannedRow row)
@@ -274,30 +305,57 @@ final class PlannedWrites
         final Unplanned reason = reason(request, request.parameters());
         if (reason != null)
         {
-            plans.countUnplanned(reason, request.size());
+            plans.countUnplanned(reason, OrdinaryWrites.of(request));
             return null;
         }
         final PlannedBatch batch = new PlannedBatch(request, state, time);
-        final Unplanned refused = batch.bind(plans);
+        final Unplanned refused = bind(batch);
         if (refused != null)
         {
-            plans.countUnplanned(refused, request.size());
+            plans.countUnplanned(refused, OrdinaryWrites.of(request));
             return null;
         }
-        batch.count(plans);
+        if (batch.isPlanned() && !batch.isWhole())
+        {
+            return mixed(batch, version);
+        }
+        batch.count(plans, false);
+        return batch.isPlanned() ? write(batch, version) : null;
+    }
+
+    private static Message.Response write(final PlannedBatch batch, final io.sluice.framing.ProtocolVersion version)
+    {
         try
         {
-            if (batch.isWhole())
-            {
-                batch.write();
-                return WRITTEN;
-            }
-            return new MixedBatch(batch, version).execute();
+            batch.write();
+            return WRITTEN;
         }
         catch (final Exception e)
         {
-            JVMStabilityInspector.inspectThrowable(e);
-            return ErrorMessage.fromException(e);
+            return failure(batch, version, batch.prepared(), e);
         }
+    }
+
+    private Message.Response mixed(final PlannedBatch batch, final io.sluice.framing.ProtocolVersion version)
+    {
+        final MixedBatch mixed = new MixedBatch(batch, version);
+        try
+        {
+            return mixed.execute(plans);
+        }
+        catch (final Exception e)
+        {
+            return failure(batch, version, mixed.prepared(), e);
+        }
+    }
+
+    private static Message.Response failure(final PlannedBatch batch,
+        final io.sluice.framing.ProtocolVersion version,
+        final List<QueryHandler.Prepared> prepared,
+        final Exception failure)
+    {
+        LateListeners.failed(batch, version, prepared, failure);
+        JVMStabilityInspector.inspectThrowable(failure);
+        return ErrorMessage.fromException(failure);
     }
 }

@@ -92,23 +92,48 @@ final class RequestTranslator
     private static ExecuteMessage execute(final ExecuteRequest request, final ProtocolVersion version)
     {
         final PreparedId id = PreparedId.of(request.statementId());
-        return new ExecuteMessage(id.digest(), id.metadata(request.resultMetadataId()),
-            options(request.parameters(), id, version));
+        return new ExecuteMessage(id.digest(), id.metadata(request.resultMetadataId()), options(request, version));
+    }
+
+    /** What an EXECUTE says beside its statement, values included. */
+    static QueryOptions options(final ExecuteRequest request, final ProtocolVersion version)
+    {
+        return options(request.parameters(), PreparedId.of(request.statementId()), version);
     }
 
     private static BatchMessage batch(final BatchRequest request, final ProtocolVersion version)
     {
-        final int size = request.size();
-        final List<Object> statements = new ArrayList<>(size);
-        final List<List<ByteBuffer>> values = new ArrayList<>(size);
-        for (int i = 0; i < size; i++)
+        return new BatchMessage(batchType(request), statements(request), values(request), batchOptions(request,
+            version));
+    }
+
+    /** Cassandra's name for it. */
+    static BatchStatement.Type batchType(final BatchRequest request)
+    {
+        return BATCH_TYPES[request.type().ordinal()];
+    }
+
+    /** The text or the digest of each statement. */
+    static List<Object> statements(final BatchRequest request)
+    {
+        final List<Object> statements = new ArrayList<>(request.size());
+        for (int i = 0; i < request.size(); i++)
         {
             final String text = request.query(i);
             statements.add(text != null ? text : PreparedId.of(request.statementId(i)).digest());
-            values.add(values(request.values()[i]));
         }
-        return new BatchMessage(BATCH_TYPES[request.type().ordinal()], statements, values,
-            batchOptions(request, version));
+        return statements;
+    }
+
+    /** The values of each statement. */
+    static List<List<ByteBuffer>> values(final BatchRequest request)
+    {
+        final List<List<ByteBuffer>> values = new ArrayList<>(request.size());
+        for (final byte[][] cells : request.values())
+        {
+            values.add(values(cells));
+        }
+        return values;
     }
 
     /** What a batch says beside its statements: it has no named values, and its options carry none at all. */

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs what was not meant to go wrong while a request was served, at debug for clients whose errors the configuration
- * excludes from reporting. Any thread.
+ * Logs what was not meant to go wrong while a request was served or a plan was made, at debug for clients whose errors
+ * the configuration excludes from reporting. Any thread.
  */
 final class UnexpectedErrors
 {
@@ -36,6 +36,16 @@ final class UnexpectedErrors
     static boolean isExcluded(final InetSocketAddress client)
     {
         return DatabaseDescriptor.getClientErrorReportingExclusions().contains(client);
+    }
+
+    /** Of a write plan: its statement takes Cassandra's own road, which nobody notices but who reads this. */
+    static void logPlan(final Throwable error)
+    {
+        final String text = "A plan failed, its write takes the ordinary road (again in a minute at the earliest)";
+        if (!NoSpamLogger.log(LOG, NoSpamLogger.Level.WARN, "plan " + origin(error), 1, TimeUnit.MINUTES, text, error))
+        {
+            LOG.debug("A plan failed, its write takes the ordinary road", error);
+        }
     }
 
     /** What a client can cause, it can cause without end: from each place one a minute, debug shows all. */

@@ -18,8 +18,10 @@ package io.sluice.cassandra;
 /** Why a statement of a request took the ordinary road instead of a {@link WritePlan}. */
 enum Unplanned
 {
-    /** A SELECT, say. */
-    NOT_A_WRITE("no INSERT, UPDATE or DELETE of its own"),
+    /** A SELECT, say: counted in a batch alone, where Cassandra refuses it. */
+    NOT_A_WRITE("no INSERT, UPDATE or DELETE"),
+    /** One text, of which nothing is known but how many statements it has. */
+    PREPARED_BATCH("a BATCH that was prepared as one"),
     /** IF. */
     CONDITIONAL("conditional"),
     /** Counters are not cells. */
@@ -68,7 +70,9 @@ enum Unplanned
     /** It has a part that decides about the whole. */
     BATCH("a batch with counters, conditions or a table without gc grace"),
     /** Text in a batch. */
-    TEXT("a statement that is not prepared");
+    TEXT("a statement that is not prepared"),
+    /** Nobody thought of it: better one write that costs more than one that fails. */
+    FAILURE("an unexpected failure on the way to the plan, which the log tells");
 
     private final String description;
 

@@ -25,6 +25,7 @@ import org.apache.cassandra.cql3.Constants;
 import org.apache.cassandra.cql3.Operation;
 import org.apache.cassandra.cql3.Term;
 import org.apache.cassandra.cql3.restrictions.SingleColumnRestriction;
+import org.apache.cassandra.cql3.statements.BatchStatement;
 import org.apache.cassandra.cql3.statements.DeleteStatement;
 import org.apache.cassandra.cql3.statements.ModificationStatement;
 import org.apache.cassandra.cql3.statements.UpdateStatement;
@@ -103,7 +104,9 @@ final class WritePlanCompiler
     {
         if (!(prepared instanceof ModificationStatement statement))
         {
-            return PlannedStatement.without(prepared, null, Unplanned.NOT_A_WRITE);
+            return PlannedStatement.without(prepared, null, prepared instanceof BatchStatement
+                ? Unplanned.PREPARED_BATCH
+                : Unplanned.NOT_A_WRITE);
         }
         if (keyspace == null)
         {

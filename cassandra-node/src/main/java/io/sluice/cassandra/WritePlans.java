@@ -25,7 +25,8 @@ import org.apache.cassandra.schema.Schema;
 
 /**
  * The plans of prepared writes, each kept with the statement's {@link PreparedId}, the switch for them and the counts.
- * Any thread.
+ * A statement is counted when its road is known, whatever comes of it; one that Cassandra does not know is not, since
+ * it comes again once it is prepared. Any thread.
  */
 final class WritePlans implements WritePlansMXBean
 {
@@ -62,7 +63,7 @@ final class WritePlans implements WritePlansMXBean
             ? single.keyspace()
             : null;
         final KeyspaceMetadata metadata = keyspace == null ? null : Schema.instance.getKeyspaceMetadata(keyspace);
-        final PlannedStatement made = WritePlanCompiler.compile(statement, metadata);
+        final PlannedStatement made = compile(statement, metadata);
         id.planned(made);
         compiled.increment();
         if (known != null)
@@ -70,6 +71,20 @@ final class WritePlans implements WritePlansMXBean
             recompiled.increment();
         }
         return made;
+    }
+
+    /** A compiler that fails must not cost the client its PREPARE: there is a road without a plan. */
+    private static PlannedStatement compile(final CQLStatement statement, final KeyspaceMetadata metadata)
+    {
+        try
+        {
+            return WritePlanCompiler.compile(statement, metadata);
+        }
+        catch (final RuntimeException | LinkageError | AssertionError e)
+        {
+            UnexpectedErrors.logPlan(e);
+            return PlannedStatement.failed(statement, metadata);
+        }
     }
 
     /** So many statements went by their plans. */

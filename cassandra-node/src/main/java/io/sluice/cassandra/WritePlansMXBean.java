@@ -26,7 +26,11 @@ public interface WritePlansMXBean
     /** From the next request on; false sends every write the ordinary road. */
     void setEnabled(boolean enabled);
 
-    /** Writes that went by a plan, each statement of a batch counted. */
+    /**
+     * Writes that went by a plan, each statement of a batch counted. With {@link #getUnplannedStatements} every write
+     * of an EXECUTE and every statement of a BATCH is counted once, unless Cassandra did not know it and had it
+     * prepared anew.
+     */
     long getPlannedStatements();
 
     /** Writes that went the ordinary road, each statement of a batch counted, by reason; those that occurred. */

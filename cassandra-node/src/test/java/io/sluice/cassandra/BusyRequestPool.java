@@ -15,28 +15,15 @@
  */
 package io.sluice.cassandra;
 
-import java.util.concurrent.CountDownLatch;
-import org.apache.cassandra.concurrent.LocalAwareExecutorPlus;
-
 /** The node's pool for requests, cut down to one thread that is busy until this is closed. */
 public final class BusyRequestPool implements AutoCloseable
 {
-    private final LocalAwareExecutorPlus pool = CassandraInternals.REQUEST_EXECUTOR;
-    private final int threads = pool.getMaximumPoolSize();
-    private final CountDownLatch busy = new CountDownLatch(1);
-    private final CountDownLatch begun = new CountDownLatch(1);
+    private final BusyPool pool;
 
     /** Returns once the one thread is busy. */
     public BusyRequestPool() throws InterruptedException
     {
-        pool.setMaximumPoolSize(1);
-        pool.submit(() ->
-        {
-            begun.countDown();
-            busy.await();
-            return null;
-        });
-        begun.await();
+        pool = new BusyPool(CassandraInternals.REQUEST_EXECUTOR);
     }
 
     /** Requests that wait for the thread. */
@@ -54,13 +41,12 @@ public final class BusyRequestPool implements AutoCloseable
     /** Lets the one thread go on to what waits. */
     public void release()
     {
-        busy.countDown();
+        pool.release();
     }
 
     @Override
     public void close()
     {
-        release();
-        pool.setMaximumPoolSize(threads);
+        pool.close();
     }
 }

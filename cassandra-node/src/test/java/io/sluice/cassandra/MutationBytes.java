@@ -46,7 +46,10 @@ import org.apache.cassandra.service.ClientState;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.transport.Dispatcher;
 
-/** What statements write, by their plans and by Cassandra's own code, as the bytes that go to the commit log. */
+/**
+ * What statements write, by their plans and by Cassandra's own code: the bytes that go to the commit log, and the words
+ * in which operators see it.
+ */
 final class MutationBytes
 {
     /** In microseconds, so that both roads have the same. */
@@ -72,7 +75,7 @@ final class MutationBytes
     {
         final QueryState state = new QueryState(ClientState.forInternalCalls());
         final PlannedBatch batch = new PlannedBatch(request, state, Dispatcher.RequestTime.forImmediateExecution());
-        if (batch.bind(plans) != null)
+        if (batch.bind(plans) != null || !batch.isPlanned())
         {
             return null;
         }
@@ -109,7 +112,7 @@ final class MutationBytes
         for (final IMutation mutation : mutations)
         {
             described.add(mutation.getClass().getSimpleName() + " " + (mutation instanceof Mutation plain
-                ? hex(plain) + (plain.trackedByCDC() ? " CDC" : "") + " purgeable " + purgeable(plain)
+                ? hex(plain) + (plain.trackedByCDC() ? " CDC" : "") + " purgeable " + purgeable(plain) + words(plain)
                 : mutation.toString()));
         }
         // Which partition comes first is chance in Cassandra.
@@ -117,8 +120,21 @@ final class MutationBytes
         return described;
     }
 
-    /** What goes to the commit log; what goes to the memtable says the same. */
-    private static String hex(final Mutation mutation)
+    /** Text that Cassandra takes for valid it cannot always read: then the road makes no difference either. */
+    private static String words(final Mutation mutation)
+    {
+        try
+        {
+            return mutation.toString();
+        }
+        catch (final RuntimeException e)
+        {
+            return e.toString();
+        }
+    }
+
+    /** What goes to the commit log and to other nodes; what goes to the memtable says the same. */
+    static String hex(final Mutation mutation)
     {
         try (DataOutputBuffer kept = new DataOutputBuffer(); DataOutputBuffer made = new DataOutputBuffer())
         {

@@ -18,13 +18,13 @@ package io.sluice.cassandra;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.sluice.framing.Opcode;
-import io.sluice.framing.request.Cells;
 import io.sluice.transport.testkit.Requests;
 import io.sluice.transport.testkit.WireBytes;
 import io.sluice.transport.testkit.WireClient;
 import io.sluice.transport.testkit.WireEnvelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
@@ -33,19 +33,39 @@ public final class TwoRoads implements AutoCloseable
 {
     /** What is said beside the values. */
     public static final int ONE = 1;
-    private static final int VERSION = 5;
+    static final int VERSION = 5;
     private static final int WARNED = 0x08;
     private static final int VALUES = 0x01;
     private static final int TIMESTAMP = 0x20;
     private static final int NAMES = 0x40;
+    private static final int NOW = 0x100;
     private static final long MICROS = 1_790_000_000_000_000L;
 
     private final WireClient client;
     private final WritePlansMXBean plans = PlanDifferential.writePlans();
+    private boolean saysNow;
 
     public TwoRoads(final TestNode node) throws IOException
     {
         client = WireClient.ready(node.address(), VERSION, null);
+    }
+
+    /** A value of type text. */
+    public static byte[] text(final String text)
+    {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** A value of type int. */
+    public static byte[] number(final int value)
+    {
+        return ByteBuffer.allocate(Integer.BYTES).putInt(value).array();
+    }
+
+    /** From here on requests say how late it is, so that what is deleted is the same on both roads. */
+    public void sayNow()
+    {
+        saysNow = true;
     }
 
     /** The node's switch and counts. */
@@ -115,49 +135,47 @@ public final class TwoRoads implements AutoCloseable
         final byte[]... values)
     {
         final WireBytes body = new WireBytes().shortBytes(id).shortBytes(new byte[16]);
-        body.u16(consistency).i32(VALUES | TIMESTAMP | (names == null ? 0 : NAMES)).u16(values.length);
+        body.u16(consistency).i32(VALUES | timeFlags() | (names == null ? 0 : NAMES)).u16(values.length);
         for (int i = 0; i < values.length; i++)
         {
             if (names != null)
             {
                 body.string(names.get(i));
             }
-            value(body, values[i]);
+            BatchEnvelope.value(body, values[i]);
         }
-        micros(body);
+        times(body);
         return Requests.envelope(VERSION, envelopeFlags, 1, Opcode.EXECUTE.code(), body.toArray());
     }
 
     /** BATCH of one statement, once for each of these values. */
     public byte[] batch(final int type, final byte[] id, final byte[][]... values)
     {
-        final WireBytes body = new WireBytes().u8(type).u16(values.length);
+        final BatchEnvelope batch = batch(type);
         for (final byte[][] cells : values)
         {
-            body.u8(1).shortBytes(id).u16(cells.length);
-            for (final byte[] cell : cells)
-            {
-                value(body, cell);
-            }
+            batch.add(id, cells);
         }
-        micros(body.u16(ONE).i32(TIMESTAMP));
-        return Requests.envelope(VERSION, 0, 1, Opcode.BATCH.code(), body.toArray());
+        return batch.at(ONE);
     }
 
-    private static void micros(final WireBytes body)
+    /** BATCH of any statements, none so far. */
+    public BatchEnvelope batch(final int type)
+    {
+        return new BatchEnvelope(type, body -> times(body.i32(timeFlags())));
+    }
+
+    private int timeFlags()
+    {
+        return TIMESTAMP | (saysNow ? NOW : 0);
+    }
+
+    private void times(final WireBytes body)
     {
         body.i32((int)(MICROS >>> Integer.SIZE)).i32((int)MICROS);
-    }
-
-    private static void value(final WireBytes body, final byte[] value)
-    {
-        if (Cells.isUnset(value))
+        if (saysNow)
         {
-            body.i32(-2);
-        }
-        else
-        {
-            body.value(value);
+            body.i32((int)MutationBytes.NOW_IN_SECONDS);
         }
     }
 
@@ -185,6 +203,33 @@ public final class TwoRoads implements AutoCloseable
         assertEquals(planned, plans.getPlannedStatements() - before, () -> "by plans; " + answer + " " + plans
             .getUnplannedStatements());
         return answer;
+    }
+
+    /** A request whose answer is read later. */
+    public void send(final byte[] request) throws IOException
+    {
+        client.request(request);
+    }
+
+    /** The answer to what was sent. */
+    public WireEnvelope receive() throws IOException
+    {
+        return client.readEnvelope();
+    }
+
+    /** Asks for one column of a type without parameters. */
+    public void expectRows(final int rows, final String cql) throws IOException
+    {
+        final WireEnvelope answer = ask(cql);
+        assertEquals(Opcode.RESULT, answer.type(), answer::toString);
+        assertEquals(1, answer.intAt(8), "columns");
+        // Behind the metadata, of which the names are the only parts of unknown length.
+        int offset = 12;
+        for (int i = 0; i < 3; i++)
+        {
+            offset += 2 + ((answer.body()[offset] & 0xFF) << 8 | answer.body()[offset + 1] & 0xFF);
+        }
+        assertEquals(rows, answer.intAt(offset + 2), () -> cql + ": " + answer);
     }
 
     @Override

@@ -17,21 +17,24 @@ package io.sluice.cassandra.open;
 
 import static io.sluice.cassandra.TwoRoads.ONE;
 import static io.sluice.cassandra.TwoRoads.error;
+import static io.sluice.cassandra.TwoRoads.number;
+import static io.sluice.cassandra.TwoRoads.text;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.sluice.cassandra.NodeExtension;
 import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.TwoRoads;
+import io.sluice.cassandra.WriteFigures;
 import io.sluice.framing.Opcode;
 import io.sluice.framing.request.Cells;
 import io.sluice.transport.testkit.Await;
 import io.sluice.transport.testkit.WireEnvelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.apache.cassandra.auth.AllowAllAuthenticator;
 import org.apache.cassandra.auth.AllowAllAuthorizer;
@@ -40,13 +43,10 @@ import org.apache.cassandra.config.DatabaseDescriptor;
 import org.apache.cassandra.cql3.CQLStatement;
 import org.apache.cassandra.cql3.QueryEvents;
 import org.apache.cassandra.cql3.QueryOptions;
-import org.apache.cassandra.cql3.QueryProcessor;
 import org.apache.cassandra.db.Keyspace;
 import org.apache.cassandra.db.guardrails.Guardrails;
 import org.apache.cassandra.exceptions.UnauthorizedException;
 import org.apache.cassandra.index.SecondaryIndexManager;
-import org.apache.cassandra.metrics.ClientRequestSizeMetrics;
-import org.apache.cassandra.metrics.ClientRequestsMetricsHolder;
 import org.apache.cassandra.service.QueryState;
 import org.apache.cassandra.service.StorageService;
 import org.apache.cassandra.transport.Message;
@@ -65,8 +65,6 @@ final class WritePlanIT
     private static final int UNAUTHORIZED = 0x2100;
     private static final int INVALID = 0x2200;
     private static final int UNPREPARED = 0x2500;
-    private static final int UNAVAILABLE = 0x1000;
-    private static final int QUORUM = 4;
     private static final int TRACED = 0x02;
     private static final int WARNED = 0x08;
     private static final int LOGGED = 0;
@@ -95,36 +93,6 @@ final class WritePlanIT
         client.close();
     }
 
-    private static byte[] text(final String text)
-    {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] number(final int value)
-    {
-        return ByteBuffer.allocate(Integer.BYTES).putInt(value).array();
-    }
-
-    private void expectRows(final int rows, final String cql) throws IOException
-    {
-        final WireEnvelope answer = client.ask(cql);
-        assertEquals(Opcode.RESULT, answer.type(), answer::toString);
-        // Behind the metadata, of which the specifications of columns are the only part of unknown length.
-        assertEquals(rows, rows(answer, 1), () -> cql + ": " + answer);
-    }
-
-    /** The count in an answer with one column of a type without parameters. */
-    private static int rows(final WireEnvelope answer, final int columns)
-    {
-        int offset = 12;
-        assertEquals(columns, answer.intAt(8));
-        for (int i = 0; i < 3; i++)
-        {
-            offset += 2 + ((answer.body()[offset] & 0xFF) << 8 | answer.body()[offset + 1] & 0xFF);
-        }
-        return answer.intAt(offset + 2);
-    }
-
     @Test
     void keepsUnpermittedWritersOut() throws IOException
     {
@@ -142,7 +110,7 @@ final class WritePlanIT
         {
             DatabaseDescriptor.setAuthorizer(new AllowAllAuthorizer());
         }
-        expectRows(0, "SELECT v FROM plans.t");
+        client.expectRows(0, "SELECT v FROM plans.t");
     }
 
     @Test
@@ -248,7 +216,8 @@ final class WritePlanIT
         final byte[] batch = client.batch(UNLOGGED, id, row, row);
         for (final byte[] request : List.of(single, batch))
         {
-            final List<Long> byPlan = moved(request);
+            final Map<String, Long> byPlan = moved(request);
+            assertFalse(byPlan.isEmpty());
             client.plans().setEnabled(false);
             try
             {
@@ -261,27 +230,11 @@ final class WritePlanIT
         }
     }
 
-    private List<Long> moved(final byte[] request) throws IOException
+    private Map<String, Long> moved(final byte[] request) throws IOException
     {
-        final List<Long> before = metrics();
+        final Map<String, Long> before = WriteFigures.of("plans");
         client.once(client.plans().isEnabled() ? request[4] == Opcode.BATCH.code() ? 2 : 1 : 0, request);
-        final List<Long> after = metrics();
-        final List<Long> moved = new ArrayList<>();
-        for (int i = 0; i < before.size(); i++)
-        {
-            moved.add(after.get(i) - before.get(i));
-        }
-        return moved;
-    }
-
-    private static List<Long> metrics()
-    {
-        return List.of(QueryProcessor.metrics.preparedStatementsExecuted.getCount(),
-            QueryProcessor.metrics.regularStatementsExecuted.getCount(),
-            ClientRequestSizeMetrics.totalRowsWritten.getCount(),
-            ClientRequestSizeMetrics.totalColumnsWritten.getCount(),
-            ClientRequestsMetricsHolder.writeMetrics.mutationSize.getCount(),
-            org.apache.cassandra.cql3.statements.BatchStatement.metrics.partitionsPerUnloggedBatch.getCount());
+        return WriteFigures.since(before, "plans");
     }
 
     @Test
@@ -304,7 +257,7 @@ final class WritePlanIT
         client.define("CREATE TABLE plans.t (k int, c text, v text, PRIMARY KEY (k, c))");
         client.prepare(INSERT);
         client.both(1, request);
-        expectRows(1, "SELECT v FROM plans.t");
+        client.expectRows(1, "SELECT v FROM plans.t");
     }
 
     @Test
@@ -330,8 +283,8 @@ final class WritePlanIT
         Await.until("indexes are built", () -> indexes.listIndexes().stream().allMatch(indexes::isIndexQueryable));
         final byte[] id = client.prepare("INSERT INTO plans.i (k, a, b) VALUES (?, ?, ?)");
         client.both(1, client.execute(ONE, id, number(1), text("found"), number(7)));
-        expectRows(1, "SELECT k FROM plans.i WHERE a = 'found'");
-        expectRows(1, "SELECT k FROM plans.i WHERE b = 7");
+        client.expectRows(1, "SELECT k FROM plans.i WHERE a = 'found'");
+        client.expectRows(1, "SELECT k FROM plans.i WHERE b = 7");
         // Too long for the index: what it says comes from the index itself.
         assertEquals(INVALID, error(client.both(1, client.execute(ONE, id, number(1), new byte[70_000], number(7)))));
     }
@@ -347,7 +300,7 @@ final class WritePlanIT
             "CREATE MATERIALIZED VIEW plans.mv AS SELECT k, c, v FROM plans.t WHERE k IS NOT NULL AND c IS NOT " +
                 "NULL AND v IS NOT NULL PRIMARY KEY (v, k, c)");
         client.both(0, request);
-        expectRows(1, "SELECT k FROM plans.mv WHERE v = 'v'");
+        client.expectRows(1, "SELECT k FROM plans.mv WHERE v = 'v'");
         client.define("DROP MATERIALIZED VIEW plans.mv");
         client.both(1, request);
         assertEquals(before + 2, client.plans().getRecompiledStatements());
@@ -366,23 +319,6 @@ final class WritePlanIT
     }
 
     @Test
-    void saysWhichReplicasAreMissing() throws IOException
-    {
-        client.define("CREATE KEYSPACE plans3 WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 3}",
-            "CREATE TABLE plans3.t (k int PRIMARY KEY, v text)");
-        try
-        {
-            final byte[] id = client.prepare("UPDATE plans3.t SET v = ? WHERE k = ?");
-            assertEquals(UNAVAILABLE, error(client.both(1, client.execute(QUORUM, id, text("v"), number(1)))));
-            assertEquals(Opcode.RESULT, client.both(1, client.execute(ONE, id, text("v"), number(1))).type());
-        }
-        finally
-        {
-            client.define("DROP KEYSPACE plans3");
-        }
-    }
-
-    @Test
     void writesBatchesOfAnyKind() throws IOException
     {
         final byte[] id = client.prepare(INSERT);
@@ -394,7 +330,7 @@ final class WritePlanIT
         // Many partitions and much data: Cassandra warns of both, in words that count them.
         assertEquals(WARNED, client.both(rows.length, client.batch(UNLOGGED, id, rows)).flags());
         assertEquals(WARNED, client.both(rows.length, client.batch(LOGGED, id, rows)).flags());
-        expectRows(100, "SELECT k FROM plans.t PER PARTITION LIMIT 1");
+        client.expectRows(100, "SELECT k FROM plans.t PER PARTITION LIMIT 1");
         rows[100][0] = null;
         assertEquals(INVALID, error(client.both(0, client.batch(LOGGED, id, rows))));
     }

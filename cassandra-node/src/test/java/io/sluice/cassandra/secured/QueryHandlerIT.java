@@ -54,8 +54,8 @@ final class QueryHandlerIT
         final long before = plans.getUnplannedStatements().getOrDefault(REASON, 0L);
         session.execute(insert.bind(1, "v"));
         session.execute(BatchStatement.newInstance(DefaultBatchType.LOGGED, insert.bind(2, "v"), insert.bind(3, "v")));
+        assertEquals(3, session.execute(session.prepare("SELECT k FROM handled.t").bind()).all().size());
         assertEquals(before + 3, plans.getUnplannedStatements().get(REASON));
         assertEquals(0, plans.getPlannedStatements());
-        assertEquals(3, session.execute("SELECT k FROM handled.t").all().size());
     }
 }
