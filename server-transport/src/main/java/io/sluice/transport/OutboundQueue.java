@@ -33,6 +33,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class OutboundQueue implements Runnable
 {
+    private static final long ONE_OFFER = 1L << Integer.SIZE;
+    private static final long BYTES_OFFERED = ONE_OFFER - 1;
     private static final VarHandle HEAD;
     private static final VarHandle OFFERED;
     static
@@ -41,7 +43,7 @@ final class OutboundQueue implements Runnable
         {
             final MethodHandles.Lookup lookup = MethodHandles.lookup();
             HEAD = lookup.findVarHandle(OutboundQueue.class, "head", PendingResponse.class);
-            OFFERED = lookup.findVarHandle(OutboundQueue.class, "offered", int.class);
+            OFFERED = lookup.findVarHandle(OutboundQueue.class, "offered", long.class);
         }
         catch (final ReflectiveOperationException e)
         {
@@ -64,9 +66,11 @@ final class OutboundQueue implements Runnable
     private volatile boolean holding;
     /** How many offers wake the loop while it holds. Written by the loop before {@link #holding}. */
     private int wakeAt;
-    /** Offers since the window opened. Written by any completing thread, reset by the loop. */
+    /** How many bytes do. Written by the loop before {@link #holding}. */
+    private long wakeAtBytes;
+    /** Offers since the window opened, and in the lower half their bytes. Any completing thread; reset by the loop. */
     @SuppressWarnings("UnusedVariable")
-    private volatile int offered;
+    private volatile long offered;
 
     // Confined to the loop.
 
@@ -117,10 +121,19 @@ final class OutboundQueue implements Runnable
                 wake();
             }
         }
-        else if ((int)OFFERED.getAndAdd(this, 1) + 1 == wakeAt || bytes >= policy().largeBytes())
+        else if (bytes >= policy().largeBytes() || fills(bytes))
         {
             wake();
         }
+    }
+
+    /** True for the one offer that makes as many answers, or as many bytes, as close the window. */
+    private boolean fills(final int bytes)
+    {
+        final long before = (long)OFFERED.getAndAdd(this, ONE_OFFER + bytes);
+        final long bytesBefore = before & BYTES_OFFERED;
+        return (before >>> Integer.SIZE) + 1 == wakeAt || bytesBefore < wakeAtBytes &&
+            bytesBefore + bytes >= wakeAtBytes;
     }
 
     private FlushPolicy policy()
@@ -257,8 +270,9 @@ final class OutboundQueue implements Runnable
         {
             windows.increment();
         }
-        OFFERED.setOpaque(this, 0);
+        OFFERED.setOpaque(this, 0L);
         wakeAt = fill - waiting;
+        wakeAtBytes = policy.fillBytes() - waitingBytes;
         holding = true;
         return true;
     }

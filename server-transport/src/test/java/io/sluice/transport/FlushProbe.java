@@ -79,6 +79,28 @@ final class FlushProbe
         return opened == 1;
     }
 
+    /**
+     * True if an answer that waits goes out because of the next one, and not when its time is over.
+     *
+     * @param inFlight as for {@link #holds}: so many that two answers are not half of them
+     */
+    boolean isFilled(final int inFlight, final long gapNanos, final ResponseBody first, final ResponseBody next)
+        throws IOException
+    {
+        setGap(gapNanos);
+        park(inFlight);
+        final long windows = windows();
+        final long filled = server.transport().flushCounts().filled();
+        clock.accept(gapNanos);
+        server.engine().nextParked().respond(first);
+        Await.until("a window", () -> windows() > windows);
+        server.engine().nextParked().respond(next);
+        client.readEnvelopes(2);
+        final long closed = server.transport().flushCounts().filled() - filled;
+        answerTogether(inFlight - 2);
+        return closed == 1;
+    }
+
     private long windows()
     {
         return server.transport().flushCounts().windows();

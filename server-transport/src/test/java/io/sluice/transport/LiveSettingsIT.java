@@ -611,7 +611,10 @@ final class LiveSettingsIT
                 test.bean.set("flushFree", "65535");
                 assertFalse(probe.holds(40, 15_000, SMALL), "none of them does");
             }),
-            new Live("flushFillBytes", test -> test.sizeThatDoesNotWait("flushFillBytes")),
+            new Live("flushFillBytes", test ->
+            {
+                test.bytesThatCloseAWindow(test.sizeThatDoesNotWait("flushFillBytes"));
+            }),
             new Live("flushLargeBytes", test -> test.sizeThatDoesNotWait("flushLargeBytes")),
             new Live("compressionMinimumBytes", test ->
             {
@@ -668,7 +671,7 @@ final class LiveSettingsIT
     }
 
     /** From this size on an answer does not wait, and shorter ones do. */
-    private void sizeThatDoesNotWait(final String setting) throws Exception
+    private FlushProbe sizeThatDoesNotWait(final String setting) throws Exception
     {
         final FlushProbe probe = flushProbe();
         final ResponseBody larger = ScriptedEngine.rows(5_000);
@@ -678,6 +681,22 @@ final class LiveSettingsIT
         assertTrue(probe.holds(40, 1_000, SMALL));
         bean.set(setting, "1");
         assertFalse(probe.holds(40, 1_000, SMALL));
+        return probe;
+    }
+
+    private void bytesThatCloseAWindow(final FlushProbe probe) throws Exception
+    {
+        final ResponseBody more = ScriptedEngine.rows(5_000);
+        bean.setAll("flushFillBytes=4096 flushLongestHold=100000000");
+        boolean isFilled = false;
+        // A window is of real time: on a machine that is busy it may be over before the second answer.
+        for (int i = 0; i < 50 && !isFilled; i++)
+        {
+            isFilled = probe.isFilled(40, 1_000_000, SMALL, more);
+        }
+        assertTrue(isFilled);
+        bean.set("flushFillBytes", "1000000");
+        assertFalse(probe.isFilled(40, 1_000_000, SMALL, more));
     }
 
     /** Stops the transport's clock. The load goes on, on other event loops. */
