@@ -53,6 +53,7 @@ public final class TestNode implements AutoCloseable
     private final int port;
     private final int jmxPort;
     private final int tlsPort;
+    private final int metricsPort;
     private final CassandraNode node;
 
     private TestNode(final NodeKind kind, final Path folder, final int[] ports) throws StartupFailure, IOException
@@ -62,6 +63,7 @@ public final class TestNode implements AutoCloseable
         port = ports[0];
         jmxPort = ports[1];
         tlsPort = kind == NodeKind.MUTUAL ? ports[3] : port;
+        metricsPort = ports[4];
         final List<String> arguments = new ArrayList<>(Arrays.asList(kind.options()));
         arguments.addAll(List.of("--data", folder.toString(), "--port", Integer.toString(port), "--jmx-port", Integer
             .toString(jmxPort), "--storage-port", Integer.toString(ports[2])));
@@ -72,6 +74,10 @@ public final class TestNode implements AutoCloseable
         else
         {
             arguments.addAll(List.of("--proxy-from", ProxyHeaders.PROXY));
+            if (kind == NodeKind.OPEN)
+            {
+                arguments.addAll(List.of("--metrics-port", Integer.toString(metricsPort)));
+            }
         }
         if (kind == NodeKind.MUTUAL)
         {
@@ -102,7 +108,7 @@ public final class TestNode implements AutoCloseable
         try
         {
             final Path parent = Files.createDirectories(Path.of("target", "node-it"));
-            return new TestNode(NodeKind.ofThisJvm(), Files.createTempDirectory(parent, "node"), freePorts(4));
+            return new TestNode(NodeKind.ofThisJvm(), Files.createTempDirectory(parent, "node"), freePorts(5));
         }
         catch (final IOException e)
         {
@@ -169,6 +175,12 @@ public final class TestNode implements AutoCloseable
     public int jmxPort()
     {
         return jmxPort;
+    }
+
+    /** Where metrics are for Prometheus: of an open node alone. */
+    public int metricsPort()
+    {
+        return metricsPort;
     }
 
     public Path trustStore()

@@ -15,8 +15,8 @@
  */
 package io.sluice.bench.cluster;
 
+import io.sluice.bench.server.ChildNode;
 import io.sluice.bench.server.NodeLog;
-import io.sluice.cassandra.NodeMain;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -122,7 +122,7 @@ final class ClusterNode implements AutoCloseable
             // It must see the others before its clients see it.
             "-Dcassandra.skip_wait_for_gossip_to_settle=-1", "-Dcassandra.gossip_settle_min_wait_ms=2000",
             "-Dcassandra.gossip_settle_interval_ms=500", "-Dcassandra.shutdown_announce_in_ms=500",
-            "-cp", System.getProperty("java.class.path"), NodeMain.class.getName(),
+            "-cp", System.getProperty("java.class.path"), ChildNode.class.getName(),
             "--config", yaml().toString(), "--data", folder.resolve("data").toString(),
             "--jmx-port", ports.jmx().get(index).toString()));
         if (with == Transport.STOCK)

@@ -21,8 +21,40 @@ import java.io.PrintWriter;
 /** What a server does once it is ready. */
 public final class UntilInputEnds
 {
+    private static final int PARENT_IS_GONE = 3;
+
     private UntilInputEnds()
     {
+    }
+
+    /**
+     * From now on this JVM is halted when its standard input ends, without an orderly stop: whoever started it holds
+     * the other end, and the system closes that when the process is gone, killed or not.
+     */
+    public static void haltThen()
+    {
+        final Thread thread = new Thread(() ->
+        {
+            try
+            {
+                awaitEnd();
+            }
+            catch (final IOException e)
+            {
+                // No input any more, either.
+            }
+            Runtime.getRuntime().halt(PARENT_IS_GONE);
+        }, "until input ends");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void awaitEnd() throws IOException
+    {
+        while (System.in.read() >= 0)
+        {
+            // Nothing is said on it; it only ends.
+        }
     }
 
     /**
@@ -38,10 +70,7 @@ public final class UntilInputEnds
         out.flush();
         if (child)
         {
-            while (System.in.read() >= 0)
-            {
-                // Nothing is said on it; it only ends.
-            }
+            awaitEnd();
             return;
         }
         Thread.currentThread().join();

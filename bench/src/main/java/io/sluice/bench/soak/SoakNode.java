@@ -15,7 +15,7 @@
  */
 package io.sluice.bench.soak;
 
-import io.sluice.cassandra.NodeMain;
+import io.sluice.bench.server.ChildNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -75,7 +75,7 @@ public final class SoakNode implements AutoCloseable
             // All heap pages are there from the start, so that the process's growth is growth.
             "-XX:+AlwaysPreTouch"));
         command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), NodeMain.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ChildNode.class.getName()));
         command.addAll(List.of("--data", folder.resolve("node").toString(), "--port", Integer.toString(port),
             "--jmx-port", Integer.toString(jmxPort), "--storage-port", Integer.toString(ports[2]), "--auth", "--tls",
             "optional"));

@@ -248,6 +248,59 @@ final class NodeSettingsIT
         }
     }
 
+    /** Over there they are one setting, and the age of the queue a part of it; set here, each is what it was set to. */
+    @Test
+    void theTimeoutOfRequestsIsNotThatOfClosingNorTheAgeOfTheQueue() throws Exception
+    {
+        final ObjectName storage = new ObjectName(STORAGE);
+        bean.setAll("requestTimeout=12000 closeTimeout=12000 queueAge=6000");
+        assertEquals(0.5, beans.getAttribute(storage, "NativeTransportQueueMaxItemAgeThreshold"));
+        bean.set("requestTimeout", "24000");
+        assertEquals("24000 12000 6000", timeouts());
+        assertEquals(24_000L, beans.getAttribute(storage, "NativeTransportTimeoutMillis"));
+        assertEquals(0.25, beans.getAttribute(storage, "NativeTransportQueueMaxItemAgeThreshold"));
+        bean.setAll("queueAge=3000 requestTimeout=6000");
+        assertEquals("6000 12000 3000", timeouts());
+        assertEquals(0.5, beans.getAttribute(storage, "NativeTransportQueueMaxItemAgeThreshold"));
+        // Set over there, all three follow, as they do in Cassandra.
+        beans.setAttribute(storage, new javax.management.Attribute("NativeTransportTimeoutMillis", 8_000L));
+        assertEquals("8000 8000 4000", timeouts());
+        bean.set("queueAge", "0");
+        bean.set("requestTimeout", "12000");
+        assertEquals("12000 8000 0", timeouts());
+    }
+
+    private String timeouts()
+    {
+        final Map<String, SettingRow> rows = bean.getSettings();
+        return rows.get("requestTimeout").getValue() + " " + rows.get("closeTimeout").getValue() + " " + rows.get(
+            "queueAge").getValue();
+    }
+
+    /** Cassandra holds its reads and writes to the same timeout, and knows no word for none. */
+    @Test
+    void withoutATimeoutOfRequestsNoneIsTooLate() throws Exception
+    {
+        bean.setAll("requestTimeout=0 queueAge=6000");
+        assertEquals("0", bean.getSettings().get("requestTimeout").getValue());
+        assertEquals("6000", bean.getSettings().get("queueAge").getValue());
+        for (final int version : List.of(3, 4, 5))
+        {
+            try (WireClient client = WireClient.ready(node.address(), version, null))
+            {
+                final WireEnvelope answer = client.ask(Requests.query(version, 1, "SELECT key FROM system.local"));
+                assertEquals(Opcode.RESULT, answer.type(), answer::toString);
+            }
+        }
+        assertEquals(365L * 24 * 60 * 60 * 1_000, beans.getAttribute(new ObjectName(STORAGE),
+            "NativeTransportTimeoutMillis"));
+        bean.set("requestTimeout", "12000");
+        assertEquals("12000 6000", bean.getSettings().get("requestTimeout").getValue() + " " + bean.getSettings()
+            .get("queueAge")
+            .getValue());
+        assertEquals(0.5, beans.getAttribute(new ObjectName(STORAGE), "NativeTransportQueueMaxItemAgeThreshold"));
+    }
+
     /** Whatever the version: Cassandra itself asks its yaml for version 5 alone. */
     @Test
     void whatToDoUnderOverloadHoldsForEveryVersion() throws Exception
