@@ -480,7 +480,10 @@ final class LiveSettingsIT
             new Live("stallTimeout", test ->
             {
                 final WireClient client = test.ready(4);
+                test.load.stop();
                 client.send(Requests.header(4, 1, Opcode.QUERY, 100));
+                // Else the clock might move before its time begins.
+                Await.until("read", () -> test.bean.getInFlightBytes() > 0);
                 test.passes("stallTimeout", CloseReason.STALLED);
             }),
             new Live("requestTimeout", test ->
