@@ -66,7 +66,9 @@ class UntilInputEndsTest
     {
         return new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx32m", "-cp", System.getProperty("java.class.path"), main
-                .getName()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+                .getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
     }
 
     @Test
