@@ -27,6 +27,7 @@ final class IdleRunners
 {
     /** One bit each. */
     private static final int SEATS = Long.SIZE;
+
     private final AtomicLong taken = new AtomicLong();
     private final AtomicLong sitting = new AtomicLong();
     private final AtomicReferenceArray<Thread> threads = new AtomicReferenceArray<>(SEATS);

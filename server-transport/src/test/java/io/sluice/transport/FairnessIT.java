@@ -76,26 +76,18 @@ final class FairnessIT
     {
         final List<InetSocketAddress> flushed = Collections.synchronizedList(new ArrayList<>());
         final int answers = 24;
-        try (TestServer server = TestServer.start(TestServer.Sockets.EPOLL, builder -> builder.eventLoopThreads(1)
-            .limits(TransportLimits.defaults()
-                .with()
-                .answerBytesPerConnection(1L << 30)
-                .answerBytesHardLimit(1L << 30)
-                .answerBytesPerAddress(1L << 30)
-                .answerBytes(1L << 30)
-                .build())
-            .listener(new TransportListener()
+        try (TestServer server = oneLoop(new TransportListener()
+        {
+            @Override
+            public void onFlush(final ClientConnection connection,
+                final int envelopes,
+                final int segments,
+                final long payloadBytes,
+                final int bytes)
             {
-                @Override
-                public void onFlush(final ClientConnection connection,
-                    final int envelopes,
-                    final int segments,
-                    final long payloadBytes,
-                    final int bytes)
-                {
-                    flushed.add(connection.remoteAddress());
-                }
-            })); WireClient big = server.ready(version); WireClient small = server.ready(version))
+                flushed.add(connection.remoteAddress());
+            }
+        }); WireClient big = server.ready(version); WireClient small = server.ready(version))
         {
             final List<Exchange> exchanges = new ArrayList<>();
             for (int i = 0; i < answers; i++)
@@ -130,32 +122,24 @@ final class FairnessIT
     {
         final List<String> events = Collections.synchronizedList(new ArrayList<>());
         final int answers = 24;
-        try (TestServer server = TestServer.start(TestServer.Sockets.EPOLL, builder -> builder.eventLoopThreads(1)
-            .limits(TransportLimits.defaults()
-                .with()
-                .answerBytesPerConnection(1L << 30)
-                .answerBytesHardLimit(1L << 30)
-                .answerBytesPerAddress(1L << 30)
-                .answerBytes(1L << 30)
-                .build())
-            .listener(new TransportListener()
+        try (TestServer server = oneLoop(new TransportListener()
+        {
+            @Override
+            public void onFlush(final ClientConnection connection,
+                final int envelopes,
+                final int segments,
+                final long payloadBytes,
+                final int bytes)
             {
-                @Override
-                public void onFlush(final ClientConnection connection,
-                    final int envelopes,
-                    final int segments,
-                    final long payloadBytes,
-                    final int bytes)
-                {
-                    events.add("flush " + envelopes);
-                }
+                events.add("flush " + envelopes);
+            }
 
-                @Override
-                public void onBytesRead(final ClientConnection connection, final int bytes)
-                {
-                    events.add("read");
-                }
-            })); WireClient big = server.ready(5); WireClient small = server.ready(5))
+            @Override
+            public void onBytesRead(final ClientConnection connection, final int bytes)
+            {
+                events.add("read");
+            }
+        }); WireClient big = server.ready(5); WireClient small = server.ready(5))
         {
             final List<Exchange> exchanges = new ArrayList<>();
             for (int i = 0; i < answers; i++)
@@ -180,6 +164,20 @@ final class FairnessIT
             assertTrue(read >= 0 && read <= 2, () -> "behind two turns of the writer at most: " + events);
             assertTrue(events.size() > 4, () -> "several turns: " + events);
         }
+    }
+
+    /** Everybody on one event loop, and room for all answers. */
+    private static TestServer oneLoop(final TransportListener listener)
+    {
+        return TestServer.start(TestServer.Sockets.EPOLL, builder -> builder.eventLoopThreads(1)
+            .limits(TransportLimits.defaults()
+                .with()
+                .answerBytesPerConnection(1L << 30)
+                .answerBytesHardLimit(1L << 30)
+                .answerBytesPerAddress(1L << 30)
+                .answerBytes(1L << 30)
+                .build())
+            .listener(listener));
     }
 
     private static void awaitQuietly(final CountDownLatch latch)

@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 
 /** JMH's results with the implementations of each operation side by side. Confined to one thread. */
 final class MicroReport
@@ -89,41 +90,36 @@ final class MicroReport
     /** Segments beside what cannot be left out. */
     private Table codec()
     {
-        final Table table = new Table("operation", "Sluice, ns", "floor, ns", "ratio", "95 % interval", "target",
-            "verdict");
-        results.rows().forEach((row, implementations) ->
-        {
-            final MicroResults.Samples floor = implementations.get(MicroResults.FLOOR);
-            final MicroResults.Samples sluice = implementations.get(MicroResults.SLUICE);
-            if (floor != null && sluice != null)
-            {
-                final Ratios ratios = sluice.timeBeside(floor);
-                final boolean large = Integer.parseInt(row.substring(row.lastIndexOf(' ') + 1)) >= CODEC_LEAST_BYTES;
-                table.add(row, text("%.1f", sluice.time().median()), text("%.1f", floor.time().median()),
-                    text("%.2f", ratios.median()), text("%.2f", ratios.lower()) + ".." + text("%.2f", ratios.upper()),
-                    large ? text("%.2f", MicroTarget.CODEC) : "",
-                    Verdict.ofRatio(ratios, large ? MicroTarget.CODEC : Double.NaN));
-            }
-        });
-        return table;
+        return beside(MicroResults.FLOOR, "Sluice, ns", "floor, ns",
+            row -> Integer.parseInt(row.substring(row.lastIndexOf(' ') + 1)) >= CODEC_LEAST_BYTES
+                ? MicroTarget.CODEC
+                : Double.NaN);
     }
 
     /** The whole transport beside itself without metrics. */
     private Table metrics()
     {
-        final Table table = new Table("operation", "with metrics, ns", "without, ns", "ratio", "95 % interval",
-            "target",
-            "verdict");
+        return beside(MicroResults.BARE, "with metrics, ns", "without, ns", row -> MicroTarget.METRICS);
+    }
+
+    /** Sluice's times beside those of another, for each operation that has both; a target of NaN is none. */
+    private Table beside(final String other,
+        final String ours,
+        final String theirs,
+        final ToDoubleFunction<String> targets)
+    {
+        final Table table = new Table("operation", ours, theirs, "ratio", "95 % interval", "target", "verdict");
         results.rows().forEach((row, implementations) ->
         {
-            final MicroResults.Samples bare = implementations.get(MicroResults.BARE);
+            final MicroResults.Samples base = implementations.get(other);
             final MicroResults.Samples sluice = implementations.get(MicroResults.SLUICE);
-            if (bare != null && sluice != null)
+            if (base != null && sluice != null)
             {
-                final Ratios ratios = sluice.timeBeside(bare);
-                table.add(row, text("%.1f", sluice.time().median()), text("%.1f", bare.time().median()),
+                final Ratios ratios = sluice.timeBeside(base);
+                final double target = targets.applyAsDouble(row);
+                table.add(row, text("%.1f", sluice.time().median()), text("%.1f", base.time().median()),
                     text("%.2f", ratios.median()), text("%.2f", ratios.lower()) + ".." + text("%.2f", ratios.upper()),
-                    text("%.2f", MicroTarget.METRICS), Verdict.ofRatio(ratios, MicroTarget.METRICS));
+                    Double.isNaN(target) ? "" : text("%.2f", target), Verdict.ofRatio(ratios, target));
             }
         });
         return table;
