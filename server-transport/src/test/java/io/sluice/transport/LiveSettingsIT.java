@@ -869,7 +869,8 @@ final class LiveSettingsIT
         void begin()
         {
             busy.get(0).interrupt();
-            parked(1);
+            // With a backoff of milliseconds the next one may be there as well before anybody looks.
+            Await.until("parked", () -> server.engine().parked() >= 1);
         }
 
         /** Others are served meanwhile. */
