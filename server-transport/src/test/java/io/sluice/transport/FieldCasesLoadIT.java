@@ -881,6 +881,7 @@ final class FieldCasesLoadIT extends FieldCaseTest
         {
             assertEquals(Opcode.AUTH_SUCCESS, steady.readEnvelope().type());
             clients.add(loggingIn(way, "slow"));
+            authenticator.awaitSlow();
             // The JDK's TLS takes its time to leave a server that does not read.
             final boolean plain = way.tls() == null;
             final int storm = count(5_000, plain ? 300 : 100);
@@ -942,6 +943,7 @@ final class FieldCasesLoadIT extends FieldCaseTest
         {
             assertEquals(Opcode.AUTH_SUCCESS, steady.readEnvelope().type());
             clients.add(loggingIn(way, "slow"));
+            authenticator.awaitSlow();
             for (int i = 0; i < 50; i++)
             {
                 clients.add(loggingIn(way, "secret"));

@@ -252,7 +252,7 @@ final class PreLoginIT extends SocketTest
         try (WireClient slow = authenticating(version))
         {
             slow.request(token(version, 2, "slow"));
-            Await.until("first in the queue", () -> server.transport().context.logins.usedBytes() > 0);
+            authenticator.awaitSlow();
             final int queued = BUDGET / 91_000;
             for (int i = 0; i < queued; i++)
             {

@@ -31,6 +31,7 @@ public final class PasswordAuthenticator implements Authenticator
 {
     private final CountDownLatch slow = new CountDownLatch(1);
     private final AtomicInteger checked = new AtomicInteger();
+    private volatile boolean blocked;
 
     @Override
     public String mechanism(final ClientConnection connection)
@@ -42,6 +43,15 @@ public final class PasswordAuthenticator implements Authenticator
     public void goOn()
     {
         slow.countDown();
+    }
+
+    /**
+     * Waits until a slow one has its thread: that the server has read it does not say that it is ahead of what another
+     * event loop reads.
+     */
+    public void awaitSlow()
+    {
+        Await.until("a slow login has its thread", () -> blocked);
     }
 
     /** Tokens that it has looked at. */
@@ -70,6 +80,7 @@ public final class PasswordAuthenticator implements Authenticator
 
     private SaslNegotiation.Step succeedSlowly()
     {
+        blocked = true;
         try
         {
             slow.await();
