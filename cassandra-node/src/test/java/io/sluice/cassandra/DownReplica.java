@@ -48,8 +48,12 @@ public final class DownReplica implements AutoCloseable
     /** @param key the partition that is this node's if there is one replica only */
     public DownReplica(final byte[] key) throws UnknownHostException
     {
+        this(DatabaseDescriptor.getPartitioner().getToken(ByteBuffer.wrap(key)));
+    }
+
+    private DownReplica(final Token token) throws UnknownHostException
+    {
         address = InetAddressAndPort.getByName("127.0.0.9");
-        final Token token = DatabaseDescriptor.getPartitioner().getToken(ByteBuffer.wrap(key));
         Gossiper.runInGossipStageBlocking(() ->
         {
             Gossiper.instance.initializeNodeUnsafe(address, hostId, 1);
@@ -58,6 +62,13 @@ public final class DownReplica implements AutoCloseable
         final TokenMetadata ring = StorageService.instance.getTokenMetadata();
         ring.updateHostId(hostId, address);
         ring.updateNormalTokens(Set.of(token), address);
+    }
+
+    /** One that has next to nothing where there is one replica only, so that what is stored there stays in reach. */
+    public static DownReplica asSecondReplica() throws UnknownHostException
+    {
+        final Token own = StorageService.instance.getLocalTokens().iterator().next();
+        return new DownReplica(own.nextValidToken());
     }
 
     /** The mutations hinted since the last call, as bytes, in no order. */

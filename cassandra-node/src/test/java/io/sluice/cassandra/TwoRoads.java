@@ -106,7 +106,8 @@ public final class TwoRoads implements AutoCloseable
         return answer.type() == Opcode.ERROR ? ByteBuffer.wrap(withoutWarnings(answer)).getInt() : -1;
     }
 
-    private static byte[] withoutWarnings(final WireEnvelope answer)
+    /** The body behind the warnings, if there are any. */
+    static byte[] withoutWarnings(final WireEnvelope answer)
     {
         final ByteBuffer body = ByteBuffer.wrap(answer.body());
         if ((answer.flags() & WARNED) != 0)
