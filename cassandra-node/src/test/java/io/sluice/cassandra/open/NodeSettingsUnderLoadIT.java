@@ -89,8 +89,8 @@ final class NodeSettingsUnderLoadIT
     /** What a read ends with that is too late in the midst of it. */
     private static final int READ_FAILURE = 0x1300;
 
-    /** However slow the machine is, nothing ends for having waited, unless a test says so. */
-    private static final String PATIENT = "requestTimeout=600000 queueAge=0 stallTimeout=0 overloadAction=PAUSE";
+    /** However slow the machine is, nothing ends for having waited, and there are threads, unless a test says so. */
+    private static final String PATIENT = "requestTimeout=600000 queueAge=0 stallTimeout=0 requestThreads=128";
     private static final long PATIENT_MILLIS = 600_000;
     private static final long OLD_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final String SELECT = "SELECT v FROM load.counts WHERE k = 0";
