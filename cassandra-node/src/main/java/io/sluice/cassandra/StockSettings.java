@@ -198,6 +198,8 @@ final class StockSettings implements SettingsBinding, Runnable
                 kept.put(row.getName(), row.getValue());
             }
         }
+        // Nor is it the transport that has these: they are as they are, whether there is one or not.
+        NodeSettings.all().forEach(setting -> kept.remove(setting.name()));
     }
 
     /** Looks whether something was changed in Cassandra. */

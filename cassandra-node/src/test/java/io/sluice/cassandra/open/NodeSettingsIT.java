@@ -43,6 +43,7 @@ import javax.management.JMX;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import org.apache.cassandra.config.DatabaseDescriptor;
+import org.apache.cassandra.service.StorageService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
@@ -299,6 +300,26 @@ final class NodeSettingsIT
             .get("queueAge")
             .getValue());
         assertEquals(0.5, beans.getAttribute(new ObjectName(STORAGE), "NativeTransportQueueMaxItemAgeThreshold"));
+    }
+
+    /** Its value at the stop does not come back. */
+    @Test
+    void whatIsChangedWhileTheTransportIsStoppedStays() throws Exception
+    {
+        final ObjectName pool = new ObjectName(POOL);
+        beans.setAttribute(pool, new javax.management.Attribute("MaximumPoolSize", 77));
+        assertEquals("77", bean.getSettings().get("requestThreads").getValue());
+        StorageService.instance.stopNativeTransport(false);
+        try
+        {
+            beans.setAttribute(pool, new javax.management.Attribute("MaximumPoolSize", 78));
+        }
+        finally
+        {
+            StorageService.instance.startNativeTransport();
+        }
+        assertEquals("78", bean.getSettings().get("requestThreads").getValue());
+        assertEquals(78, beans.getAttribute(pool, "MaximumPoolSize"));
     }
 
     /** Whatever the version: Cassandra itself asks its yaml for version 5 alone. */
