@@ -56,6 +56,12 @@ public final class CompareCommand implements Callable<Integer>
     @CommandLine.Option(names = "--seconds", paramLabel = "N", defaultValue = "0")
     private double seconds;
 
+    @CommandLine.Option(names = "--forks", paramLabel = "N", defaultValue = "1")
+    private int forks;
+
+    @CommandLine.Option(names = "--warm-up", paramLabel = "SECONDS", defaultValue = "0")
+    private double warmUp;
+
     @CommandLine.Option(names = "--in-flight", paramLabel = "N,...", split = ",", defaultValue = "1,16,256")
     private int[] inFlight;
 
@@ -86,9 +92,15 @@ public final class CompareCommand implements Callable<Integer>
     {
         out = spec.commandLine().getOut();
         progress = spec.commandLine().getErr();
-        final int turns = rounds > 0 ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
+        if (forks < 1)
+        {
+            throw new CommandLine.ParameterException(spec.commandLine(), "forks: " + forks +
+                " (expected: at least 1)");
+        }
+        final int wanted = rounds > 0 ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
+        final int turns = (wanted + forks - 1) / forks;
         final double turnSeconds = seconds > 0 ? seconds : quick ? QUICK_SECONDS : SECONDS;
-        final Measurements measured = new Measurements();
+        final Measurements measured = new Measurements(turns);
         final List<Map<String, Object>> records = new ArrayList<>();
         if (!onlyNodes)
         {
@@ -125,10 +137,17 @@ public final class CompareCommand implements Callable<Integer>
 
     private String method(final int turns, final double turnSeconds)
     {
-        return String.format(Locale.ROOT, "%d rounds of %.1f s each, servers in turns, after %.1f s of warm-up each " +
-            "time and one round that is not counted; one connection; ratios of the rounds' neighbours, their median " +
-            "and its 95 %% bootstrap interval.%s", turns, turnSeconds, turnSeconds * MatchRunner.WARM_UP_SHARE,
-            cuts.isEmpty() ? "" : " " + String.join(" ", cuts));
+        final String jvms = forks == 1 ? "" : forks + " JVMs of each server one after another, with ";
+        final String drawn = forks == 1 ? "" : " (JVMs drawn, and rounds within them)";
+        return String.format(Locale.ROOT, "%s%d rounds of %.1f s each, servers in turns, after %.1f s of warm-up " +
+            "each time and one round that is not counted; one connection; ratios of the rounds' neighbours, their " +
+            "median and its 95 %% bootstrap interval%s.%s", jvms, turns, turnSeconds,
+            turnSeconds * MatchRunner.WARM_UP_SHARE, drawn, cuts.isEmpty() ? "" : " " + String.join(" ", cuts));
+    }
+
+    private double warmUpSeconds()
+    {
+        return warmUp > 0 ? warmUp : quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
     }
 
     private List<ServerKind> with(final ServerKind sixth, final ServerKind... others)
@@ -168,6 +187,23 @@ public final class CompareCommand implements Callable<Integer>
             .map(Contestant::server)
             .distinct()
             .toList();
+        for (int fork = 0; fork < forks; fork++)
+        {
+            if (forks > 1)
+            {
+                progress.println("JVM " + (fork + 1) + " of " + forks + " of each server");
+            }
+            playOnce(kinds, matches, turns, turnSeconds, measured, records);
+        }
+    }
+
+    private void playOnce(final List<ServerKind> kinds,
+        final List<Match> matches,
+        final int turns,
+        final double turnSeconds,
+        final Measurements measured,
+        final List<Map<String, Object>> records) throws IOException
+    {
         try (MatchRunner runner = new MatchRunner(turns, turnSeconds, 0, List.of(), measured, records))
         {
             for (final ServerKind kind : kinds)
@@ -177,7 +213,7 @@ public final class CompareCommand implements Callable<Integer>
                     continue;
                 }
                 progress.println("starting and warming up: " + kind);
-                runner.start(kind, quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS);
+                runner.start(kind, warmUpSeconds());
             }
             double left = matches.stream().mapToDouble(match -> duration(match, turns, turnSeconds)).sum();
             for (final Match match : matches)

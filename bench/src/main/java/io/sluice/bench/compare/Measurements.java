@@ -27,7 +27,20 @@ import org.HdrHistogram.Histogram;
 /** The results of all counted rounds. Confined to one thread. */
 final class Measurements
 {
+    private final int perFork;
     private final Map<Contestant, List<LoadResult>> results = new LinkedHashMap<>();
+
+    /** Of servers that run as long as the measurement. */
+    Measurements()
+    {
+        this(0);
+    }
+
+    /** @param perFork rounds of each JVM of a server; 0 if one plays them all */
+    Measurements(final int perFork)
+    {
+        this.perFork = perFork;
+    }
 
     void add(final Contestant contestant, final LoadResult result)
     {
@@ -53,8 +66,7 @@ final class Measurements
     Ratios values(final Contestant contestant, final Figure figure)
     {
         final int rows = figure.isPerRow() ? contestant.traffic().workload().rows() : 1;
-        return new Ratios(
-            results.get(contestant).stream().mapToDouble(result -> figure.of(result) / rows).toArray());
+        return spread(results.get(contestant).stream().mapToDouble(result -> figure.of(result) / rows).toArray());
     }
 
     /** A ratio per round, each of two results that were measured one soon after the other. */
@@ -67,7 +79,12 @@ final class Measurements
         {
             ratios[i] = figure.of(over.get(i)) / figure.of(under.get(i));
         }
-        return new Ratios(ratios);
+        return spread(ratios);
+    }
+
+    private Ratios spread(final double[] values)
+    {
+        return perFork == 0 ? new Ratios(values) : Ratios.ofForks(perFork, values);
     }
 
     /** Latencies of all rounds, in nanoseconds. */

@@ -32,6 +32,11 @@ public final class Ratios
     /** At least one ratio; the array is copied. */
     public Ratios(final double... values)
     {
+        this(values.length, values);
+    }
+
+    private Ratios(final int perFork, final double[] values)
+    {
         if (values.length == 0)
         {
             throw new IllegalArgumentException("values: none (expected: at least one)");
@@ -40,17 +45,38 @@ public final class Ratios
         Arrays.sort(sorted);
         // A fixed seed: the same rounds always give the same interval.
         final SplittableRandom random = new SplittableRandom(SEED);
-        final double[] sample = new double[sorted.length];
+        final double[] sample = new double[values.length];
         for (int i = 0; i < RESAMPLES; i++)
         {
-            for (int j = 0; j < sample.length; j++)
+            for (int j = 0; j < sample.length; j += perFork)
             {
-                sample[j] = sorted[random.nextInt(sorted.length)];
+                final int fork = perFork * random.nextInt(values.length / perFork);
+                for (int k = 0; k < perFork; k++)
+                {
+                    sample[j + k] = values[fork + random.nextInt(perFork)];
+                }
             }
             Arrays.sort(sample);
             medians[i] = middle(sample);
         }
         Arrays.sort(medians);
+    }
+
+    /**
+     * Rounds of several JVMs each. What one of them was compiled to is the same in all of its rounds, so the interval
+     * comes from forks drawn anew and rounds drawn anew within these.
+     *
+     * @param perFork rounds of each fork, at least 1; they lie together
+     * @param values as many for each fork
+     */
+    public static Ratios ofForks(final int perFork, final double... values)
+    {
+        if (perFork < 1 || values.length % perFork != 0)
+        {
+            throw new IllegalArgumentException("perFork: " + perFork + " (expected: a divisor of " + values.length +
+                ")");
+        }
+        return new Ratios(perFork, values);
     }
 
     private static double middle(final double[] ascending)

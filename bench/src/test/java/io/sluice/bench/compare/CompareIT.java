@@ -44,13 +44,18 @@ class CompareIT
         final int status = new CommandLine(new CompareCommand())
             .setOut(new PrintWriter(text))
             .setErr(new PrintWriter(progress))
-            .execute("--quick", "--rounds", "2", "--seconds", "0.1", "--only", "v5 lz4, 16 ", "--without-6", "--json",
+            .execute("--quick", "--rounds", "2", "--forks", "2", "--warm-up", "0.1", "--seconds", "0.1", "--only",
+                "v5 lz4, 16 ", "--without-6", "--json",
                 directory.resolve("c.json").toString(), "--report", directory.resolve("c.html").toString());
         assertEquals(0, status, progress.toString());
         assertTrue(text.toString().contains("### server CPU per request"), text.toString());
         assertTrue(text.toString().contains("| v5 lz4, 16 in flight | Sluice, inline |"), text.toString());
         final JsonNode json = new ObjectMapper().readTree(directory.resolve("c.json").toFile());
-        assertEquals(6, json.get("rounds").size(), "two rounds of three servers");
+        assertEquals(6, json.get("rounds").size(), "a round of two JVMs of three servers");
+        assertTrue(text.toString().contains("2 JVMs of each server one after another, with 1 rounds"),
+            text.toString());
+        assertEquals(2, progress.toString().split("starting and warming up: Sluice, inline", -1).length - 1,
+            progress.toString());
         json.get("rounds").forEach(round ->
         {
             assertTrue(round.get("requests").asLong() > 0);

@@ -43,6 +43,21 @@ class RatiosTest
         assertTrue(ratios.upper() < ratios.most(), "one outlier does not move it");
     }
 
+    /** Two JVMs at odds: rounds of the same one tell nothing more about a third. */
+    @Test
+    void roundsOfOneForkAreNoIndependentOnes()
+    {
+        final double[] values = {0.70, 0.71, 0.72, 0.70, 1.00, 1.01, 1.02, 1.00, 0.80, 0.81, 0.82, 0.80};
+        final Ratios forks = Ratios.ofForks(4, values);
+        final Ratios alone = new Ratios(values);
+        assertEquals(alone.median(), forks.median());
+        assertTrue(forks.upper() > alone.upper() || forks.lower() < alone.lower(), forks.lower() + ".." +
+            forks.upper());
+        assertTrue(forks.least() <= forks.lower() && forks.upper() <= forks.most());
+        assertThrows(IllegalArgumentException.class, () -> Ratios.ofForks(5, values));
+        assertThrows(IllegalArgumentException.class, () -> Ratios.ofForks(0, values));
+    }
+
     @Test
     void needsAValue()
     {
