@@ -21,9 +21,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * How often each value occurred, within 3 %: values up to 63 have a bucket each, above that every power of two is cut
- * into 32 buckets. Counting is one atomic increment and allocates nothing after a thread's first.
- * <p>
- * Threads count in stripes of their own, as long as there are few. Any thread.
+ * into 32 buckets. Counting is an increment, atomic only if there are too many threads for each to have counts of its
+ * own, and allocates nothing after a thread's first. Any thread.
  */
 final class BucketCounts
 {
@@ -38,6 +37,7 @@ final class BucketCounts
 
     private static final VarHandle STRIPE = MethodHandles.arrayElementVarHandle(AtomicLongArray[].class);
 
+    private final OwnedCounts owned = new OwnedCounts(LENGTH);
     private final AtomicLongArray[] stripes;
 
     BucketCounts()
@@ -49,13 +49,22 @@ final class BucketCounts
     /** Counts one value; negative ones as 0. */
     void add(final long value)
     {
+        final int index = index(value);
+        if (!owned.add(index, 1))
+        {
+            addShared(index);
+        }
+    }
+
+    private void addShared(final int index)
+    {
         final int stripe = (int)Thread.currentThread().getId() & stripes.length - 1;
         AtomicLongArray counts = stripes[stripe];
         if (counts == null)
         {
             counts = make(stripe);
         }
-        counts.getAndIncrement(index(value));
+        counts.getAndIncrement(index);
     }
 
     private AtomicLongArray make(final int stripe)
@@ -97,6 +106,7 @@ final class BucketCounts
     long[] totals()
     {
         final long[] totals = new long[LENGTH];
+        owned.addTo(totals);
         for (int stripe = 0; stripe < stripes.length; stripe++)
         {
             final AtomicLongArray counts = (AtomicLongArray)STRIPE.getAcquire(stripes, stripe);

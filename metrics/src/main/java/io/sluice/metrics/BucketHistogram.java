@@ -21,7 +21,7 @@ import com.codahale.metrics.Snapshot;
 import com.codahale.metrics.UniformReservoir;
 
 /**
- * A histogram that costs one atomic increment per value: the library's own ones lock, look at the clock or allocate.
+ * A histogram that costs one increment per value: the library's own ones lock, look at the clock or allocate.
  * Any thread.
  */
 final class BucketHistogram extends Histogram implements Buckets

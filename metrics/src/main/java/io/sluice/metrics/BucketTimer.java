@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A timer that costs one atomic increment per value: the library's own one looks at the clock and allocates.
+ * A timer that costs one increment per value: the library's own one looks at the clock and allocates.
  * Any thread.
  */
 final class BucketTimer extends CountedTimer implements Buckets

@@ -37,8 +37,9 @@ import java.util.function.ToLongFunction;
 /**
  * Keeps a transport's metrics in a Dropwizard registry, under {@code sluice.transport.} or a prefix of the node's own.
  * <p>
- * What it costs: a few atomic increments per request and no allocation; no clock is read, no name looked up. One
- * listener may outlive its transport: {@link #attach} it to the next one, and counts go on. Any thread.
+ * What it costs: a few increments per request, none of them atomic on event loops, and no allocation; no clock is
+ * read, no name looked up. One listener may outlive its transport: {@link #attach} it to the next one, and counts go
+ * on. Any thread.
  * <p>
  * Every metric is listed, with what it counts, in docs/operations.md.
  */

@@ -46,7 +46,7 @@ final class MetricGroup
 
     Counter counter(final String name)
     {
-        return add(name, new Counter());
+        return add(name, new LoopCounter());
     }
 
     BucketTimer timer(final String name)
