@@ -49,16 +49,17 @@ final class StageSample implements StageTimes
     /** On the loop: this request was decoded, and is about to be given to the node. */
     void begin(final RequestExchange exchange)
     {
-        if (--countdown > 0 || context.listener == TransportListener.NONE)
+        if (context.listener == TransportListener.NONE || --countdown > 0)
         {
             return;
         }
+        // Also if the last one is still on its way: the clock is not to be read for each request until it has come.
+        countdown = EVERY;
         final long now = context.clock.nanoTime();
         if (measured != null && now - readNanos < LONGEST_NANOS)
         {
             return;
         }
-        countdown = EVERY;
         // Of one that had to wait, its wait is a pause and no stage.
         readNanos = exchange.submittedNanos();
         decodedNanos = now;
