@@ -23,12 +23,26 @@ import java.util.concurrent.TimeUnit;
 /**
  * Lets TLS handshakes of one event loop go on one step a turn: a step costs as much as a hundred requests, and a storm
  * of new clients would otherwise have the loop to itself for as long as it lasts. In between, the loop serves whoever
- * is ready. A lone handshake waits for nothing. Confined to the event loop.
+ * is ready. A lone handshake waits for nothing.
+ * <p>
+ * Handshakes that have begun go first: what they have cost so far would be lost with a client that gives up. Of the
+ * others the oldest and the newest are begun in turns. With the oldest alone, a storm of clients that wait for a second
+ * and then come again would never end, since each had waited for nearly that long when its turn came; with the newest
+ * alone, the patient ones would wait for all others. Confined to the event loop.
  */
 final class HandshakePace
 {
+    /** One step of a handshake. */
+    interface Step
+    {
+        /** Does it; false if its client has left, so that there was nothing to do. */
+        boolean run();
+    }
+
     private final Executor nextTurn;
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private final ArrayDeque<Step> begun = new ArrayDeque<>();
+    private final ArrayDeque<Step> waiting = new ArrayDeque<>();
+    private boolean isNewestNext = true;
     private boolean taken;
 
     /** @param nextTurn runs a command once the loop has looked at its sockets again */
@@ -43,12 +57,23 @@ final class HandshakePace
         return new HandshakePace(command -> loop.schedule(command, 0, TimeUnit.NANOSECONDS));
     }
 
-    /** Runs the step now, if it is the first of this turn, or in its turn. */
-    void step(final Runnable step)
+    /** Runs the first step of a handshake now, if this is the first of any in this turn, or in its turn. */
+    void begin(final Step step)
+    {
+        take(waiting, step);
+    }
+
+    /** The same for a further step. */
+    void goOn(final Step step)
+    {
+        take(begun, step);
+    }
+
+    private void take(final ArrayDeque<Step> queue, final Step step)
     {
         if (taken)
         {
-            waiting.add(step);
+            queue.add(step);
             return;
         }
         taken = true;
@@ -58,19 +83,33 @@ final class HandshakePace
 
     private void turn()
     {
-        final Runnable step = waiting.poll();
+        Step step = next();
         if (step == null)
         {
             taken = false;
             return;
         }
         nextTurn.execute(this::turn);
-        step.run();
+        // Those whose clients have left take nobody's turn.
+        while (step != null && !step.run())
+        {
+            step = next();
+        }
+    }
+
+    private Step next()
+    {
+        if (!begun.isEmpty())
+        {
+            return begun.poll();
+        }
+        isNewestNext = !isNewestNext;
+        return isNewestNext ? waiting.pollLast() : waiting.pollFirst();
     }
 
     /** Steps that wait for their turn. */
     int waiting()
     {
-        return waiting.size();
+        return begun.size() + waiting.size();
     }
 }

@@ -29,6 +29,7 @@ final class PacedHandshake extends ChannelInboundHandlerAdapter
     private final HandshakePace pace;
     private final SslHandler tls;
     private ByteBuf held;
+    private boolean begun;
     private boolean removed;
 
     PacedHandshake(final HandshakePace pace, final SslHandler tls)
@@ -59,7 +60,15 @@ final class PacedHandshake extends ChannelInboundHandlerAdapter
         }
         held = bytes;
         ctx.channel().config().setAutoRead(false);
-        pace.step(() -> goOn(ctx));
+        if (begun)
+        {
+            pace.goOn(() -> goOn(ctx));
+        }
+        else
+        {
+            begun = true;
+            pace.begin(() -> goOn(ctx));
+        }
     }
 
     @Override
@@ -72,17 +81,18 @@ final class PacedHandshake extends ChannelInboundHandlerAdapter
         }
     }
 
-    private void goOn(final ChannelHandlerContext ctx)
+    private boolean goOn(final ChannelHandlerContext ctx)
     {
         if (removed)
         {
-            return;
+            return false;
         }
         final ByteBuf bytes = held;
         held = null;
         ctx.channel().config().setAutoRead(true);
         ctx.fireChannelRead(bytes);
         ctx.fireChannelReadComplete();
+        return true;
     }
 
     @Override

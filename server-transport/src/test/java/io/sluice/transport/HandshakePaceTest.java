@@ -49,11 +49,11 @@ final class HandshakePaceTest
 
     private void step(final String name)
     {
-        pace.step(() -> done.add(name));
+        pace.begin(() -> done.add(name));
     }
 
     @Test
-    void firstOfATurnIsDoneAtOnceAndOthersOneATurnInOrder()
+    void firstOfATurnIsDoneAtOnceAndOthersOneATurn()
     {
         step("a");
         step("b");
@@ -61,12 +61,54 @@ final class HandshakePaceTest
         assertEquals(List.of("a"), done);
         turn();
         assertEquals(List.of("a", "b"), done);
-        step("d");
         turn();
         assertEquals(List.of("a", "b", "c"), done);
-        turn();
-        assertEquals(List.of("a", "b", "c", "d"), done);
         assertEquals(0, pace.waiting());
+    }
+
+    /** One that has waited for nearly as long as its client does is no use; one that was only just begun by now may be. */
+    @Test
+    void oldestAndNewestAreBegunInTurns()
+    {
+        for (final String name : List.of("a", "b", "c", "d", "e", "f"))
+        {
+            step(name);
+        }
+        for (int i = 0; i < 5; i++)
+        {
+            turn();
+        }
+        assertEquals(List.of("a", "b", "f", "c", "e", "d"), done);
+    }
+
+    @Test
+    void thoseThatHaveBegunGoFirst()
+    {
+        step("a");
+        step("b");
+        pace.goOn(() -> done.add("further"));
+        pace.goOn(() -> done.add("further still"));
+        turn();
+        turn();
+        turn();
+        assertEquals(List.of("a", "further", "further still", "b"), done);
+    }
+
+    @Test
+    void whoHasLeftTakesNobodysTurn()
+    {
+        step("a");
+        for (int i = 0; i < 1000; i++)
+        {
+            pace.begin(() -> false);
+        }
+        pace.goOn(() -> false);
+        step("b");
+        turn();
+        assertEquals(List.of("a", "b"), done);
+        turn();
+        turn();
+        assertEquals(0, pace.waiting() + nextTurn.size());
     }
 
     @Test
@@ -85,7 +127,11 @@ final class HandshakePaceTest
     @Test
     void stepThatBringsAnotherDoesNotHoldTheTurn()
     {
-        pace.step(() -> step("b"));
+        pace.begin(() ->
+        {
+            step("b");
+            return true;
+        });
         assertEquals(List.of(), done);
         turn();
         assertEquals(List.of("b"), done);
@@ -120,7 +166,7 @@ final class HandshakePaceTest
     void stepThatFailsStopsNobodyElse()
     {
         step("a");
-        pace.step(() ->
+        pace.begin(() ->
         {
             throw new IllegalStateException("on purpose");
         });
