@@ -57,7 +57,7 @@ final class HandshakePace
         return new HandshakePace(command -> loop.schedule(command, 0, TimeUnit.NANOSECONDS));
     }
 
-    /** Runs the first step of a handshake now, if this is the first of any in this turn, or in its turn. */
+    /** Runs the first step of a handshake, or one of too many: now, if it is the first of this turn, or in its turn. */
     void begin(final Step step)
     {
         take(waiting, step);

@@ -26,10 +26,13 @@ import io.netty.handler.ssl.SslHandler;
  */
 final class PacedHandshake extends ChannelInboundHandlerAdapter
 {
+    /** An ordinary handshake has no more behind the first; whoever has more is not let past others. */
+    private static final int FURTHER_STEPS = 2;
+
     private final HandshakePace pace;
     private final SslHandler tls;
     private ByteBuf held;
-    private boolean begun;
+    private int steps;
     private boolean removed;
 
     PacedHandshake(final HandshakePace pace, final SslHandler tls)
@@ -60,15 +63,15 @@ final class PacedHandshake extends ChannelInboundHandlerAdapter
         }
         held = bytes;
         ctx.channel().config().setAutoRead(false);
-        if (begun)
+        if (steps > 0 && steps <= FURTHER_STEPS)
         {
             pace.goOn(() -> goOn(ctx));
         }
         else
         {
-            begun = true;
             pace.begin(() -> goOn(ctx));
         }
+        steps++;
     }
 
     @Override

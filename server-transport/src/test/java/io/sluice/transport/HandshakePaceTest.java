@@ -66,7 +66,7 @@ final class HandshakePaceTest
         assertEquals(0, pace.waiting());
     }
 
-    /** One that has waited for nearly as long as its client does is no use; one that was only just begun by now may be. */
+    /** One that has waited for nearly as long as its client does is of no use any more; the newest may be. */
     @Test
     void oldestAndNewestAreBegunInTurns()
     {
@@ -159,6 +159,35 @@ final class HandshakePaceTest
         assertEquals(0, reads.get());
         turn();
         assertTrue(channel.config().isAutoRead() && reads.get() > 0, "reads on");
+        channel.finishAndReleaseAll();
+    }
+
+    /** A byte at a time is many steps: no more of them than an ordinary handshake has go past others. */
+    @Test
+    void whoTricklesIsLetPastOthersTwice() throws Exception
+    {
+        final SSLEngine engine = SSLContext.getDefault().createSSLEngine();
+        engine.setUseClientMode(false);
+        final SslHandler tls = new SslHandler(engine);
+        final EmbeddedChannel channel = new EmbeddedChannel(new PacedHandshake(pace, tls), tls);
+        step("a");
+        // Of a record that never ends.
+        channel.writeInbound(Unpooled.wrappedBuffer(new byte[]{22, 3, 3, 16, 0}));
+        turn();
+        step("b");
+        for (int trickled = 0; trickled < 2; trickled++)
+        {
+            channel.writeInbound(Unpooled.wrappedBuffer(new byte[1]));
+            turn();
+            assertEquals(List.of("a"), done, "past the other");
+        }
+        channel.writeInbound(Unpooled.wrappedBuffer(new byte[1]));
+        step("c");
+        turn();
+        assertEquals(2, done.size(), "not past the others any more");
+        turn();
+        turn();
+        assertEquals(List.of("a", "b", "c"), done.stream().sorted().toList());
         channel.finishAndReleaseAll();
     }
 
