@@ -78,22 +78,7 @@ class BucketCountsTest
     void noCountIsLostBetweenThreads() throws InterruptedException
     {
         final BucketCounts counts = new BucketCounts();
-        final Thread[] threads = new Thread[20];
-        for (int t = 0; t < threads.length; t++)
-        {
-            threads[t] = new Thread(() ->
-            {
-                for (int i = 0; i < 1000; i++)
-                {
-                    counts.add(i);
-                }
-            });
-            threads[t].start();
-        }
-        for (final Thread thread : threads)
-        {
-            thread.join();
-        }
+        ManyThreads.run(20, 1000, counts::add);
         assertEquals(20_000, counts.count());
         assertEquals(20, counts.totals()[7]);
     }

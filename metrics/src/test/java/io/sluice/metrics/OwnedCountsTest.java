@@ -19,7 +19,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -98,26 +97,13 @@ class OwnedCountsTest
         final AtomicLong elsewhere = new AtomicLong();
         final int each = 2_000;
         final int threads = 6 * OwnedCounts.places();
-        final List<Thread> running = new ArrayList<>();
-        for (int t = 0; t < threads; t++)
+        ManyThreads.run(threads, each, i ->
         {
-            final Thread thread = new Thread(() ->
+            if (!counts.add(0, 1))
             {
-                for (int i = 0; i < each; i++)
-                {
-                    if (!counts.add(0, 1))
-                    {
-                        elsewhere.incrementAndGet();
-                    }
-                }
-            });
-            running.add(thread);
-            thread.start();
-        }
-        for (final Thread thread : running)
-        {
-            thread.join();
-        }
+                elsewhere.incrementAndGet();
+            }
+        });
         assertEquals((long)threads * each, totals(counts, 1)[0] + elsewhere.get());
         assertTrue(elsewhere.get() < (long)threads * each, "somebody had a place");
     }
@@ -126,25 +112,13 @@ class OwnedCountsTest
     void aCounterCountsForAllThreads() throws InterruptedException
     {
         final LoopCounter counter = new LoopCounter();
-        final Thread[] threads = new Thread[20];
-        for (int t = 0; t < threads.length; t++)
+        ManyThreads.run(20, 1000, i ->
         {
-            threads[t] = new Thread(() ->
-            {
-                for (int i = 0; i < 1000; i++)
-                {
-                    counter.inc();
-                    counter.inc(9);
-                    counter.dec();
-                    counter.dec(3);
-                }
-            });
-            threads[t].start();
-        }
-        for (final Thread thread : threads)
-        {
-            thread.join();
-        }
+            counter.inc();
+            counter.inc(9);
+            counter.dec();
+            counter.dec(3);
+        });
         assertEquals(20 * 1000 * 6, counter.getCount());
     }
 }

@@ -474,7 +474,7 @@ final class NodeSettingsUnderLoadIT
         });
     }
 
-    /** Raises the limit. */
+    /** One step of a test, for instance to raise the limit. */
     private interface Change
     {
         void make() throws Exception;
@@ -582,28 +582,30 @@ final class NodeSettingsUnderLoadIT
 
     private void maxConnections() throws Exception
     {
-        final long refused = refused("connection-limit");
-        roads.set(PROXY, "NativeTransportMaxConcurrentConnections", 1L);
-        assertEquals("1", roads.value("maxConnections"));
-        expectRefusal("127.0.0.1");
-        Await.until("counted", () -> refused("connection-limit") == refused + 1);
-        load.awaitMore();
-        roads.set(PROXY, "NativeTransportMaxConcurrentConnections", -1L);
-        assertEquals("-1", roads.value("maxConnections"));
-        readyFrom("127.0.0.1").close();
+        capAtOne("NativeTransportMaxConcurrentConnections", "maxConnections", "connection-limit", () ->
+        {
+        });
     }
 
     private void maxConnectionsPerAddress() throws Exception
     {
-        final long refused = refused("address-limit");
-        roads.set(PROXY, "NativeTransportMaxConcurrentConnectionsPerIp", 1L);
-        assertEquals("1", roads.value("maxConnectionsPerAddress"));
+        capAtOne("NativeTransportMaxConcurrentConnectionsPerIp", "maxConnectionsPerAddress", "address-limit",
+            () -> readyFrom("127.0.0.2").close());
+    }
+
+    /** One more than the load's is refused until there is no limit; meanwhile, what the limit does not forbid. */
+    private void capAtOne(final String attribute, final String setting, final String reason, final Change meanwhile)
+        throws Exception
+    {
+        final long refused = refused(reason);
+        roads.set(PROXY, attribute, 1L);
+        assertEquals("1", roads.value(setting));
         expectRefusal("127.0.0.1");
-        Await.until("counted", () -> refused("address-limit") == refused + 1);
-        readyFrom("127.0.0.2").close();
+        Await.until("counted", () -> refused(reason) == refused + 1);
+        meanwhile.make();
         load.awaitMore();
-        roads.set(PROXY, "NativeTransportMaxConcurrentConnectionsPerIp", -1L);
-        assertEquals("-1", roads.value("maxConnectionsPerAddress"));
+        roads.set(PROXY, attribute, -1L);
+        assertEquals("-1", roads.value(setting));
         readyFrom("127.0.0.1").close();
     }
 
