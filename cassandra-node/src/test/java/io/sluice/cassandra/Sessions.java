@@ -39,7 +39,7 @@ public final class Sessions implements AutoCloseable
     public CqlSession of(final Wire wire, final String keyspace)
     {
         final CqlSession session = of(wire);
-        session.execute("CREATE KEYSPACE IF NOT EXISTS " + keyspace +
+        TestNode.define(session, "CREATE KEYSPACE IF NOT EXISTS " + keyspace +
             " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}");
         return session;
     }

@@ -35,6 +35,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
@@ -88,6 +89,42 @@ public final class TestNode implements AutoCloseable
         {
         });
         bePatient();
+        final String locale = System.getProperty("sluice.it.locale");
+        if (locale != null)
+        {
+            moveTo(Locale.forLanguageTag(locale));
+        }
+    }
+
+    /** Not before, for Cassandra itself does not start in every locale: see {@link #define}. */
+    private void moveTo(final Locale locale)
+    {
+        try (CqlSession session = connect(Wire.V5_PLAIN))
+        {
+            define(session, "CREATE KEYSPACE before_locale WITH replication = " +
+                "{'class': 'SimpleStrategy', 'replication_factor': 1}");
+            define(session, "CREATE TABLE before_locale.t (k int PRIMARY KEY)");
+            define(session, "DROP KEYSPACE before_locale");
+        }
+        Locale.setDefault(locale);
+    }
+
+    /**
+     * Has that change of the schema made in English, whatever the JVM's locale is: Cassandra makes the names of options
+     * with {@code toLowerCase()}, some when first used and some every time, and then asks for them in English.
+     */
+    public static synchronized void define(final CqlSession session, final String statement)
+    {
+        final Locale locale = Locale.getDefault();
+        Locale.setDefault(Locale.ENGLISH);
+        try
+        {
+            session.execute(statement);
+        }
+        finally
+        {
+            Locale.setDefault(locale);
+        }
     }
 
     /** On a busy machine Cassandra's few seconds would turn slowness into failures. */

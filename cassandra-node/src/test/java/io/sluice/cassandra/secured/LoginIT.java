@@ -74,7 +74,7 @@ final class LoginIT
     {
         final String keyspace = wire.keyspace("login");
         final CqlSession first = sessions.of(wire, keyspace);
-        first.execute("CREATE TABLE " + keyspace + ".t (k int PRIMARY KEY)");
+        TestNode.define(first, "CREATE TABLE " + keyspace + ".t (k int PRIMARY KEY)");
         first.execute("CREATE ROLE " + keyspace + " WITH PASSWORD = 'secret' AND LOGIN = true");
         try (CqlSession session = node.connect(wire, keyspace, "secret"))
         {

@@ -23,6 +23,7 @@ import com.datastax.oss.driver.api.core.cql.DefaultBatchType;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.sluice.cassandra.NodeExtension;
 import io.sluice.cassandra.Sessions;
+import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.Wire;
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -47,7 +48,7 @@ final class PayloadIT
     {
         final String keyspace = wire.keyspace("payload");
         final CqlSession session = sessions.of(wire, keyspace);
-        session.execute("CREATE TABLE " + keyspace + ".t (k int PRIMARY KEY)");
+        TestNode.define(session, "CREATE TABLE " + keyspace + ".t (k int PRIMARY KEY)");
         final Map<String, ByteBuffer> payload = Map.of("one", ByteBuffer.wrap(new byte[]{1, 2, 3}), "two", ByteBuffer
             .wrap(new byte[200]));
         final SimpleStatement insert = SimpleStatement.newInstance("INSERT INTO " + keyspace + ".t (k) VALUES (1)")

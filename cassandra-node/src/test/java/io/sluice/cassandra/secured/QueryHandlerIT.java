@@ -24,6 +24,7 @@ import com.datastax.oss.driver.api.core.cql.PreparedStatement;
 import io.sluice.cassandra.NodeExtension;
 import io.sluice.cassandra.PlanDifferential;
 import io.sluice.cassandra.Sessions;
+import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.Wire;
 import io.sluice.cassandra.WritePlansMXBean;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,7 @@ final class QueryHandlerIT
     {
         final WritePlansMXBean plans = PlanDifferential.writePlans();
         final CqlSession session = sessions.of(Wire.V5_PLAIN, "handled");
-        session.execute("CREATE TABLE handled.t (k int PRIMARY KEY, v text)");
+        TestNode.define(session, "CREATE TABLE handled.t (k int PRIMARY KEY, v text)");
         final PreparedStatement insert = session.prepare("INSERT INTO handled.t (k, v) VALUES (?, ?)");
         final long before = plans.getUnplannedStatements().getOrDefault(REASON, 0L);
         session.execute(insert.bind(1, "v"));
