@@ -16,6 +16,7 @@
 package io.sluice.bench.storm;
 
 import io.sluice.bench.SteadyClients;
+import io.sluice.bench.report.Ratios;
 import io.sluice.bench.server.Folders;
 import io.sluice.bench.soak.SoakNode;
 import java.io.IOException;
@@ -28,11 +29,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import picocli.CommandLine;
 
 /**
  * Field case 58: steady clients at a rate, then a storm of new connections that want TLS and a login. A real node with
- * login, behind Sluice and behind its own transport, each in a JVM of its own.
+ * login, behind Sluice and behind its own transport, each in a JVM of its own, in turns.
  */
 @CommandLine.Command(name = "storm", mixinStandardHelpOptions = true, resourceBundle = StormCommand.TEXTS)
 public final class StormCommand implements Callable<Integer>
@@ -41,6 +44,7 @@ public final class StormCommand implements Callable<Integer>
 
     private static final double SETTLE_SECONDS = 3;
     private static final double SLICE_SECONDS = 0.5;
+    private static final int UNCOUNTED = 2;
     private static final byte[] LOGIN = "\0cassandra\0cassandra".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     private static final String QUERY = "SELECT key FROM system.local";
 
@@ -65,7 +69,7 @@ public final class StormCommand implements Callable<Integer>
     @CommandLine.Option(names = "--bcrypt-rounds", paramLabel = "N", defaultValue = "10")
     private int bcryptRounds;
 
-    @CommandLine.Option(names = "--rounds", paramLabel = "N", defaultValue = "3")
+    @CommandLine.Option(names = "--rounds", paramLabel = "N", defaultValue = "5")
     private int rounds;
 
     @CommandLine.Option(names = "--stock")
@@ -89,23 +93,15 @@ public final class StormCommand implements Callable<Integer>
             steady, rate, logins, bcryptRounds, within);
         out.printf(Locale.ROOT, "  %-8s %12s %12s %12s %8s %10s %10s %10s %10s%n", "server", "p99 before", "p99 during",
             "worst 0.5 s", "rate", "all in", "logged in", "gave up", "closed");
-        for (final boolean stock : stockOnly ? new boolean[]{true} : new boolean[]{false, true})
+        final Path folder = Files.createTempDirectory("sluice-storm");
+        try (SoakNode stock = node(folder.resolve("stock"), "--stock");
+            SoakNode sluice = stockOnly ? null : node(folder.resolve("sluice")))
         {
-            final Path folder = Files.createTempDirectory("sluice-storm");
-            try (SoakNode node = new SoakNode(folder, flags(), heap, 0,
-                List.of("-Dcassandra.auth_bcrypt_gensalt_log2_rounds=" + bcryptRounds), stock
-                    ? List.of("--stock")
-                    : List.of()))
-            {
-                for (int round = -1; round < rounds; round++)
-                {
-                    round(out, stock ? "stock" : "Sluice", node, round);
-                }
-            }
-            finally
-            {
-                Folders.delete(folder);
-            }
+            storms(out, stock, sluice);
+        }
+        finally
+        {
+            Folders.delete(folder);
         }
         Files.writeString(json, "[\n" + String.join(",\n", records) + "\n]\n");
         out.println("Every round: " + json.toAbsolutePath());
@@ -122,25 +118,77 @@ public final class StormCommand implements Callable<Integer>
         return Path.of(flags);
     }
 
-    /** The first one is not counted: it is there for the JIT compiler. */
-    private void round(final PrintWriter out, final String server, final SoakNode node, final int round)
+    private SoakNode node(final Path folder, final String... options) throws IOException
+    {
+        return new SoakNode(folder, flags(), heap, 0,
+            List.of("-Dcassandra.auth_bcrypt_gensalt_log2_rounds=" + bcryptRounds), List.of(options));
+    }
+
+    /** In turns. The first two of each are not counted: they are there for the JIT compiler. */
+    private void storms(final PrintWriter out, final SoakNode stock, final SoakNode sluice)
         throws IOException, InterruptedException
+    {
+        final List<StormRound> ofStock = new ArrayList<>();
+        final List<StormRound> ofSluice = new ArrayList<>();
+        for (int round = -UNCOUNTED; round < rounds; round++)
+        {
+            if (sluice != null && round % 2 == 0)
+            {
+                add(out, "Sluice", round, storm(sluice), ofSluice);
+            }
+            add(out, "stock", round, storm(stock), ofStock);
+            if (sluice != null && round % 2 != 0)
+            {
+                add(out, "Sluice", round, storm(sluice), ofSluice);
+            }
+        }
+        if (sluice != null && rounds > 0)
+        {
+            out.println("Sluice to stock, median of the rounds (least..most):");
+            print(out, "p99 of steady clients", ofSluice, ofStock, StormRound::medianP99Micros);
+            print(out, "worst half second", ofSluice, ofStock, StormRound::worstP99Micros);
+            print(out, "their rate", ofSluice, ofStock, StormRound::ratePerSecond);
+            print(out, "seconds until all are in", ofSluice, ofStock, StormRound::seconds);
+        }
+    }
+
+    private void add(final PrintWriter out,
+        final String server,
+        final int round,
+        final StormRound result,
+        final List<StormRound> results)
+    {
+        if (round >= 0)
+        {
+            print(out, server, result);
+            records.add(result.json(server, round));
+            results.add(result);
+        }
+    }
+
+    private static void print(final PrintWriter out,
+        final String what,
+        final List<StormRound> ofSluice,
+        final List<StormRound> ofStock,
+        final ToDoubleFunction<StormRound> value)
+    {
+        final Ratios ratios = new Ratios(IntStream.range(0, ofStock.size())
+            .mapToDouble(i -> value.applyAsDouble(ofSluice.get(i)) / value.applyAsDouble(ofStock.get(i)))
+            .toArray());
+        out.printf(Locale.ROOT, "  %-26s %.2f (%.2f..%.2f)%n", what, ratios.median(), ratios.least(), ratios.most());
+    }
+
+    private StormRound storm(final SoakNode node) throws IOException, InterruptedException
     {
         final InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port());
         try (SteadyClients clients = SteadyClients.loggedIn(address, steady, QUERY, LOGIN))
         {
             clients.run(SETTLE_SECONDS / 2, rate);
             final SteadyClients.Stretch before = clients.run(SETTLE_SECONDS, rate);
-            final StormRound result;
             try (LoginStorm storm = new LoginStorm(address, logins, within, LOGIN))
             {
                 storm.begin();
-                result = during(clients, storm, before);
-            }
-            if (round >= 0)
-            {
-                print(out, server, result);
-                records.add(result.json(server, round));
+                return during(clients, storm, before);
             }
         }
     }
