@@ -212,6 +212,34 @@ final class Handshake
         final byte[] token = AuthResponseRequest.decode(reader, connection.version()).token();
         final int streamId = header.streamId();
         final long bytes = PreLoginBudget.loginBytes(token);
+        final LoginQueue.Login login = new LoginQueue.Login()
+        {
+            @Override
+            public boolean run()
+            {
+                try
+                {
+                    if (!connection.isOpen())
+                    {
+                        return false;
+                    }
+                    evaluate(token, streamId);
+                    return true;
+                }
+                finally
+                {
+                    context.logins.release(bytes);
+                }
+            }
+
+            @Override
+            public void refuse()
+            {
+                context.logins.release(bytes);
+                runOnLoop(() -> connection.closeGracefully(CloseReason.SHUTDOWN, ErrorBody.of(ErrorCode.OVERLOADED,
+                    "No more logins are taken"), streamId));
+            }
+        };
         if (!context.logins.tryAcquire(bytes))
         {
             connection.closeGracefully(CloseReason.OUT_OF_MEMORY, ErrorBody.of(ErrorCode.OVERLOADED,
@@ -219,36 +247,20 @@ final class Handshake
             return false;
         }
         connection.inbound.shut();
+        context.loginQueue.execute(login);
+        return false;
+    }
+
+    private void runOnLoop(final Runnable command)
+    {
         try
         {
-            context.authExecutor.execute(() ->
-            {
-                try
-                {
-                    // In a storm many have left before their turn comes, and passwords are dear to check.
-                    if (connection.isOpen())
-                    {
-                        evaluate(token, streamId);
-                    }
-                }
-                finally
-                {
-                    context.logins.release(bytes);
-                }
-            });
+            connection.loop.loop.execute(command);
         }
         catch (final RejectedExecutionException e)
         {
-            context.logins.release(bytes);
-            connection.closeGracefully(CloseReason.SHUTDOWN, ErrorBody.of(ErrorCode.OVERLOADED,
-                "No more logins are taken"), streamId);
+            context.log.debug("event loop has ended before a login");
         }
-        catch (final RuntimeException | Error e)
-        {
-            context.logins.release(bytes);
-            throw e;
-        }
-        return false;
     }
 
     /** On the authentication executor. */
@@ -291,14 +303,7 @@ final class Handshake
         final ResponseBody body = answer;
         final boolean loggedIn = complete;
         final boolean refused = failed;
-        try
-        {
-            connection.loop.loop.execute(() -> onEvaluated(body, loggedIn, refused, streamId));
-        }
-        catch (final RejectedExecutionException e)
-        {
-            context.log.debug("event loop has ended before a login");
-        }
+        runOnLoop(() -> onEvaluated(body, loggedIn, refused, streamId));
     }
 
     private void onEvaluated(final ResponseBody body,

@@ -26,9 +26,7 @@ import java.util.concurrent.TimeUnit;
  * is ready. A lone handshake waits for nothing.
  * <p>
  * Handshakes that have begun go first: what they have cost so far would be lost with a client that gives up. Of the
- * others the oldest and the newest are begun in turns. With the oldest alone, a storm of clients that wait for a second
- * and then come again would never end, since each had waited for nearly that long when its turn came; with the newest
- * alone, the patient ones would wait for all others. Confined to the event loop.
+ * others the oldest and the newest are begun in turns. Confined to the event loop.
  */
 final class HandshakePace
 {
@@ -41,8 +39,7 @@ final class HandshakePace
 
     private final Executor nextTurn;
     private final ArrayDeque<Step> begun = new ArrayDeque<>();
-    private final ArrayDeque<Step> waiting = new ArrayDeque<>();
-    private boolean isNewestNext = true;
+    private final BothEnds<Step> waiting = new BothEnds<>();
     private boolean taken;
 
     /** @param nextTurn runs a command once the loop has looked at its sockets again */
@@ -60,25 +57,35 @@ final class HandshakePace
     /** Runs the first step of a handshake, or one of too many: now, if it is the first of this turn, or in its turn. */
     void begin(final Step step)
     {
-        take(waiting, step);
+        if (mustWait())
+        {
+            waiting.add(step);
+            return;
+        }
+        step.run();
     }
 
     /** The same for a further step. */
     void goOn(final Step step)
     {
-        take(begun, step);
+        if (mustWait())
+        {
+            begun.add(step);
+            return;
+        }
+        step.run();
     }
 
-    private void take(final ArrayDeque<Step> queue, final Step step)
+    /** False if this turn is still free, and then no longer. */
+    private boolean mustWait()
     {
         if (taken)
         {
-            queue.add(step);
-            return;
+            return true;
         }
         taken = true;
         nextTurn.execute(this::turn);
-        step.run();
+        return false;
     }
 
     private void turn()
@@ -99,12 +106,7 @@ final class HandshakePace
 
     private Step next()
     {
-        if (!begun.isEmpty())
-        {
-            return begun.poll();
-        }
-        isNewestNext = !isNewestNext;
-        return isNewestNext ? waiting.pollLast() : waiting.pollFirst();
+        return begun.isEmpty() ? waiting.next() : begun.poll();
     }
 
     /** Steps that wait for their turn. */

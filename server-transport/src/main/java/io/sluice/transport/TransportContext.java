@@ -38,7 +38,7 @@ final class TransportContext
     final TransportListener listener;
     final TrustedProxies trustedProxies;
     final Executor requestExecutor;
-    final Executor authExecutor;
+    final LoginQueue loginQueue;
     final BufferPool pool;
     final TransportControl control;
     final NanoClock clock;
@@ -74,7 +74,7 @@ final class TransportContext
             ? TransportListener.NONE
             : new GuardedListener(builder.listener, this);
         this.requestExecutor = builder.requestExecutor;
-        this.authExecutor = builder.authExecutor;
+        this.loginQueue = new LoginQueue(builder.authExecutor);
         this.clock = builder.clock;
         this.supported = builder.supported;
         this.statementIds = builder.statementIds;
