@@ -57,6 +57,10 @@ public final class Verdict
         {
             return String.format(Locale.ROOT, "open: spread up to %.3g", values.upper());
         }
+        if (target == 0)
+        {
+            return String.format(Locale.ROOT, "missed by %.3g", values.median());
+        }
         return String.format(Locale.ROOT, "missed by %.0f %%", (values.median() / target - 1) * 100);
     }
 }

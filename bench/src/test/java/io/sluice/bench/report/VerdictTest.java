@@ -50,6 +50,7 @@ class VerdictTest
     {
         assertEquals("reached", Verdict.ofValue(same(352, 5), 352));
         assertEquals("missed by 1 %", Verdict.ofValue(same(356, 5), 352));
+        assertEquals("missed by 5.90", Verdict.ofValue(same(5.9, 5), 0), "there is no per cent of nothing");
     }
 
     @Test
