@@ -219,6 +219,7 @@ final class Handshake
             {
                 try
                 {
+                    // In a storm many have left before their turn comes, and passwords are dear to check.
                     if (!connection.isOpen())
                     {
                         return false;

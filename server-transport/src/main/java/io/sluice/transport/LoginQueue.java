@@ -43,7 +43,10 @@ final class LoginQueue
         this.executor = executor;
     }
 
-    /** Has a step done, here or by another thread. What the executor throws, the login that it leaves undone gets. */
+    /**
+     * Has a step done, here or by another thread. If the executor does not take it, one login is left without a turn,
+     * this or another whose turn this one had: it is refused. What else the executor throws is thrown.
+     */
     void execute(final Login login)
     {
         try
@@ -55,18 +58,14 @@ final class LoginQueue
             login.refuse();
             throw e;
         }
+        final Turn turn = new Turn();
         try
         {
-            executor.execute(this::runNext);
+            executor.execute(turn);
         }
         catch (final RuntimeException | Error e)
         {
-            final Login undone;
-            synchronized (waiting)
-            {
-                // Another's task may have had it run already: then there is one too many of the others.
-                undone = waiting.remove(login) ? login : waiting.next();
-            }
+            final Login undone = turn.cancel(login);
             if (undone != null)
             {
                 undone.refuse();
@@ -86,20 +85,56 @@ final class LoginQueue
         }
     }
 
-    private void runNext()
-    {
-        Login login = next();
-        while (login != null && !login.run())
-        {
-            login = next();
-        }
-    }
-
     private Login next()
     {
         synchronized (waiting)
         {
             return waiting.next();
+        }
+    }
+
+    /** As many as logins that wait: each runs one of them, or is cancelled with one. */
+    private final class Turn implements Runnable
+    {
+        /** Guarded by what waits. */
+        private boolean over;
+
+        @Override
+        public void run()
+        {
+            Login login = first();
+            while (login != null && !login.run())
+            {
+                login = next();
+            }
+        }
+
+        private Login first()
+        {
+            synchronized (waiting)
+            {
+                if (over)
+                {
+                    // The executor failed once it had taken it.
+                    return null;
+                }
+                over = true;
+                return waiting.next();
+            }
+        }
+
+        /** Whose turn there will not be, rather this one's; null if it was used, and it was the login that failed. */
+        Login cancel(final Login rather)
+        {
+            synchronized (waiting)
+            {
+                if (over)
+                {
+                    return null;
+                }
+                over = true;
+                return waiting.remove(rather) ? rather : waiting.next();
+            }
         }
     }
 }

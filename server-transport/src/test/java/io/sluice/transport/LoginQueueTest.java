@@ -56,6 +56,22 @@ final class LoginQueueTest
         }
     }
 
+    private final class Failing implements LoginQueue.Login
+    {
+        @Override
+        public boolean run()
+        {
+            done.add("failed");
+            throw new IllegalStateException("on purpose");
+        }
+
+        @Override
+        public void refuse()
+        {
+            done.add("failing one refused");
+        }
+    }
+
     private Named login(final String name)
     {
         return new Named(name, false);
@@ -135,5 +151,53 @@ final class LoginQueueTest
         });
         assertThrows(OutOfMemoryError.class, () -> broken.execute(login("a")));
         assertEquals(List.of("a refused"), done);
+    }
+
+    /** With an executor of the caller's own thread: the others keep their turns. */
+    @Test
+    void loginThatFailsCostsNobodyElseTheirs()
+    {
+        final boolean[] inline = new boolean[1];
+        final LoginQueue mixed = new LoginQueue(command ->
+        {
+            if (inline[0])
+            {
+                command.run();
+            }
+            else
+            {
+                tasks.add(command);
+            }
+        });
+        mixed.execute(new Failing());
+        mixed.execute(login("a"));
+        inline[0] = true;
+        assertThrows(IllegalStateException.class, () -> mixed.execute(login("b")));
+        assertEquals(List.of("failed"), done);
+        runAll();
+        assertEquals(List.of("failed", "b", "a"), done);
+    }
+
+    /** Executors that start threads may fail when they have queued a task already. */
+    @Test
+    void taskThatWasTakenAllTheSameRunsNothingMore()
+    {
+        final boolean[] failing = {true};
+        final LoginQueue starved = new LoginQueue(command ->
+        {
+            tasks.add(command);
+            if (failing[0])
+            {
+                throw new OutOfMemoryError("no more threads");
+            }
+        });
+        assertThrows(OutOfMemoryError.class, () -> starved.execute(login("a")));
+        failing[0] = false;
+        starved.execute(login("b"));
+        starved.execute(login("c"));
+        tasks.remove().run();
+        assertEquals(List.of("a refused"), done);
+        runAll();
+        assertEquals(List.of("a refused", "b", "c"), done);
     }
 }
