@@ -229,8 +229,7 @@ final class HostileCommand implements Callable<Integer>
 
     private static String spread(final List<HostileRound> rounds, final ToDoubleFunction<HostileRound> value)
     {
-        final Ratios ratio = ratios(rounds, value);
-        return String.format(Locale.ROOT, "%.2f (%.2f..%.2f)", ratio.median(), ratio.least(), ratio.most());
+        return ratios(rounds, value).spread();
     }
 
     private static String record(final String name, final int round, final HostileRound result)

@@ -92,21 +92,9 @@ public final class TestNode implements AutoCloseable
         final String locale = System.getProperty("sluice.it.locale");
         if (locale != null)
         {
-            moveTo(Locale.forLanguageTag(locale));
+            // Not before, for Cassandra itself does not start in every locale: see define.
+            Locale.setDefault(Locale.forLanguageTag(locale));
         }
-    }
-
-    /** Not before, for Cassandra itself does not start in every locale: see {@link #define}. */
-    private void moveTo(final Locale locale)
-    {
-        try (CqlSession session = connect(Wire.V5_PLAIN))
-        {
-            define(session, "CREATE KEYSPACE before_locale WITH replication = " +
-                "{'class': 'SimpleStrategy', 'replication_factor': 1}");
-            define(session, "CREATE TABLE before_locale.t (k int PRIMARY KEY)");
-            define(session, "DROP KEYSPACE before_locale");
-        }
-        Locale.setDefault(locale);
     }
 
     /**

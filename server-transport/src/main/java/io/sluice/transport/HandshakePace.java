@@ -19,6 +19,7 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Lets TLS handshakes of one event loop go on one step a turn: a step costs as much as a hundred requests, and a storm
@@ -57,35 +58,25 @@ final class HandshakePace
     /** Runs the first step of a handshake, or one of too many: now, if it is the first of this turn, or in its turn. */
     void begin(final Step step)
     {
-        if (mustWait())
-        {
-            waiting.add(step);
-            return;
-        }
-        step.run();
+        take(waiting::add, step);
     }
 
     /** The same for a further step. */
     void goOn(final Step step)
     {
-        if (mustWait())
-        {
-            begun.add(step);
-            return;
-        }
-        step.run();
+        take(begun::add, step);
     }
 
-    /** False if this turn is still free, and then no longer. */
-    private boolean mustWait()
+    private void take(final Consumer<Step> queue, final Step step)
     {
         if (taken)
         {
-            return true;
+            queue.accept(step);
+            return;
         }
         taken = true;
         nextTurn.execute(this::turn);
-        return false;
+        step.run();
     }
 
     private void turn()

@@ -16,6 +16,7 @@
 package io.sluice.bench.report;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /** Ratios of interleaved rounds: median, spread and a bootstrap interval of the median. Immutable. */
@@ -107,6 +108,12 @@ public final class Ratios
     public double most()
     {
         return sorted[sorted.length - 1];
+    }
+
+    /** As text: the median, and in brackets the least and the greatest. */
+    public String spread()
+    {
+        return String.format(Locale.ROOT, "%.2f (%.2f..%.2f)", median(), least(), most());
     }
 
     /** Lower end of the 95 % bootstrap interval of the median. */

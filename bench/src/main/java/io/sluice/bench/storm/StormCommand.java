@@ -26,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -97,7 +98,17 @@ public final class StormCommand implements Callable<Integer>
         try (SoakNode stock = node(folder.resolve("stock"), "--stock");
             SoakNode sluice = stockOnly ? null : node(folder.resolve("sluice")))
         {
-            storms(out, stock, sluice);
+            final Server besides = new Server("stock", stock, new ArrayList<>());
+            if (stockOnly)
+            {
+                storms(out, List.of(besides));
+            }
+            else
+            {
+                final Server ours = new Server("Sluice", sluice, new ArrayList<>());
+                storms(out, List.of(ours, besides));
+                compare(out, ours, besides);
+            }
         }
         finally
         {
@@ -124,58 +135,53 @@ public final class StormCommand implements Callable<Integer>
             List.of("-Dcassandra.auth_bcrypt_gensalt_log2_rounds=" + bcryptRounds), List.of(options));
     }
 
-    /** In turns. The first two of each are not counted: they are there for the JIT compiler. */
-    private void storms(final PrintWriter out, final SoakNode stock, final SoakNode sluice)
-        throws IOException, InterruptedException
+    /** The first two of each are not counted: they are there for the JIT compiler. */
+    private void storms(final PrintWriter out, final List<Server> servers) throws IOException, InterruptedException
     {
-        final List<StormRound> ofStock = new ArrayList<>();
-        final List<StormRound> ofSluice = new ArrayList<>();
+        final List<Server> turns = new ArrayList<>(servers);
         for (int round = -UNCOUNTED; round < rounds; round++)
         {
-            if (sluice != null && round % 2 == 0)
+            for (final Server server : turns)
             {
-                add(out, "Sluice", round, storm(sluice), ofSluice);
+                final StormRound result = storm(server.node());
+                if (round >= 0)
+                {
+                    print(out, server.name(), result);
+                    records.add(result.json(server.name(), round));
+                    server.rounds().add(result);
+                }
             }
-            add(out, "stock", round, storm(stock), ofStock);
-            if (sluice != null && round % 2 != 0)
-            {
-                add(out, "Sluice", round, storm(sluice), ofSluice);
-            }
+            Collections.rotate(turns, 1);
         }
-        if (sluice != null && rounds > 0)
+    }
+
+    private void compare(final PrintWriter out, final Server ours, final Server besides)
+    {
+        if (rounds > 0)
         {
             out.println("Sluice to stock, median of the rounds (least..most):");
-            print(out, "p99 of steady clients", ofSluice, ofStock, StormRound::medianP99Micros);
-            print(out, "worst half second", ofSluice, ofStock, StormRound::worstP99Micros);
-            print(out, "their rate", ofSluice, ofStock, StormRound::ratePerSecond);
-            print(out, "seconds until all are in", ofSluice, ofStock, StormRound::seconds);
+            compare(out, "p99 of steady clients", ours, besides, StormRound::medianP99Micros);
+            compare(out, "worst half second", ours, besides, StormRound::worstP99Micros);
+            compare(out, "their rate", ours, besides, StormRound::ratePerSecond);
+            compare(out, "seconds until all are in", ours, besides, StormRound::seconds);
         }
     }
 
-    private void add(final PrintWriter out,
-        final String server,
-        final int round,
-        final StormRound result,
-        final List<StormRound> results)
-    {
-        if (round >= 0)
-        {
-            print(out, server, result);
-            records.add(result.json(server, round));
-            results.add(result);
-        }
-    }
-
-    private static void print(final PrintWriter out,
+    private static void compare(final PrintWriter out,
         final String what,
-        final List<StormRound> ofSluice,
-        final List<StormRound> ofStock,
+        final Server ours,
+        final Server besides,
         final ToDoubleFunction<StormRound> value)
     {
-        final Ratios ratios = new Ratios(IntStream.range(0, ofStock.size())
-            .mapToDouble(i -> value.applyAsDouble(ofSluice.get(i)) / value.applyAsDouble(ofStock.get(i)))
+        final Ratios ratios = new Ratios(IntStream.range(0, ours.rounds().size())
+            .mapToDouble(i -> value.applyAsDouble(ours.rounds().get(i)) / value.applyAsDouble(besides.rounds().get(i)))
             .toArray());
-        out.printf(Locale.ROOT, "  %-26s %.2f (%.2f..%.2f)%n", what, ratios.median(), ratios.least(), ratios.most());
+        out.printf(Locale.ROOT, "  %-26s %s%n", what, ratios.spread());
+    }
+
+    /** A node and what it showed. */
+    private record Server(String name, SoakNode node, List<StormRound> rounds)
+    {
     }
 
     private StormRound storm(final SoakNode node) throws IOException, InterruptedException
