@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -93,13 +94,19 @@ public final class SteadyClients implements AutoCloseable
                 return false;
             }
             final int length = HEADER_BYTES + in.getInt(LENGTH_OFFSET);
-            if (length > READ_BYTES || in.get(OPCODE_OFFSET) == 0)
+            if (length > READ_BYTES)
             {
                 throw new IOException("a good client got opcode " + in.get(OPCODE_OFFSET) + " of " + length + " bytes");
             }
             if (in.position() < length)
             {
                 return false;
+            }
+            if (in.get(OPCODE_OFFSET) == 0)
+            {
+                final byte[] text = new byte[in.getShort(ERROR_TEXT_OFFSET)];
+                in.get(ERROR_TEXT_OFFSET + Short.BYTES, text);
+                throw new IOException("a good client got an error: " + new String(text, StandardCharsets.UTF_8));
             }
             in.clear();
             return true;
@@ -111,6 +118,7 @@ public final class SteadyClients implements AutoCloseable
     private static final int HEADER_BYTES = 9;
     private static final int OPCODE_OFFSET = 4;
     private static final int LENGTH_OFFSET = 5;
+    private static final int ERROR_TEXT_OFFSET = HEADER_BYTES + Integer.BYTES;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
@@ -141,26 +149,39 @@ public final class SteadyClients implements AutoCloseable
         final byte[] request,
         final byte[] login) throws IOException
     {
-        for (int i = 0; i < connections; i++)
+        try
         {
-            final SocketChannel channel = SocketChannel.open(server);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            final Client client = new Client(channel, request);
-            clients.add(client);
-            final ByteBuffer startup = ByteBuffer.allocate(1 << 10)
-                .put(RequestBytes.startup(VERSION, Map.of()))
-                .flip();
-            channel.write(startup);
-            client.awaitAnswer();
-            if (login != null)
+            for (int i = 0; i < connections; i++)
             {
-                channel.write(ByteBuffer.allocate(login.length).put(login).flip());
-                client.awaitAnswer();
+                connect(server, request, login);
             }
-            channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ, client);
-            idle.add(client);
         }
+        catch (final IOException e)
+        {
+            close();
+            throw e;
+        }
+    }
+
+    private void connect(final InetSocketAddress server, final byte[] request, final byte[] login) throws IOException
+    {
+        final SocketChannel channel = SocketChannel.open(server);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        final Client client = new Client(channel, request);
+        clients.add(client);
+        final ByteBuffer startup = ByteBuffer.allocate(1 << 10)
+            .put(RequestBytes.startup(VERSION, Map.of()))
+            .flip();
+        channel.write(startup);
+        client.awaitAnswer();
+        if (login != null)
+        {
+            channel.write(ByteBuffer.allocate(login.length).put(login).flip());
+            client.awaitAnswer();
+        }
+        channel.configureBlocking(false);
+        channel.register(selector, SelectionKey.OP_READ, client);
+        idle.add(client);
     }
 
     /** @param ratePerSecond of all together; 0 for a closed loop */

@@ -30,6 +30,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import picocli.CommandLine;
@@ -46,6 +47,7 @@ public final class StormCommand implements Callable<Integer>
     private static final double SETTLE_SECONDS = 3;
     private static final double SLICE_SECONDS = 0.5;
     private static final int UNCOUNTED = 2;
+    private static final long RECOVERY_SECONDS = 120;
     private static final byte[] LOGIN = "\0cassandra\0cassandra".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     private static final String QUERY = "SELECT key FROM system.local";
 
@@ -143,7 +145,7 @@ public final class StormCommand implements Callable<Integer>
         {
             for (final Server server : turns)
             {
-                final StormRound result = storm(server.node());
+                final StormRound result = storm(out, server);
                 if (round >= 0)
                 {
                     print(out, server.name(), result);
@@ -184,10 +186,12 @@ public final class StormCommand implements Callable<Integer>
     {
     }
 
-    private StormRound storm(final SoakNode node) throws IOException, InterruptedException
+    private StormRound storm(final PrintWriter out, final Server server) throws IOException, InterruptedException
     {
-        final InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), node.port());
-        try (SteadyClients clients = SteadyClients.loggedIn(address, steady, QUERY, LOGIN))
+        final InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), server
+            .node()
+            .port());
+        try (SteadyClients clients = loggedIn(out, server.name(), address))
         {
             clients.run(SETTLE_SECONDS / 2, rate);
             final SteadyClients.Stretch before = clients.run(SETTLE_SECONDS, rate);
@@ -195,6 +199,29 @@ public final class StormCommand implements Callable<Integer>
             {
                 storm.begin();
                 return during(clients, storm, before);
+            }
+        }
+    }
+
+    /** A server may be busy with the last storm for a while: stock checks passwords of clients that have long left. */
+    private SteadyClients loggedIn(final PrintWriter out, final String server, final InetSocketAddress address)
+        throws IOException, InterruptedException
+    {
+        final long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(RECOVERY_SECONDS);
+        while (true)
+        {
+            try
+            {
+                return SteadyClients.loggedIn(address, steady, QUERY, LOGIN);
+            }
+            catch (final IOException e)
+            {
+                if (System.nanoTime() > deadline)
+                {
+                    throw e;
+                }
+                out.printf(Locale.ROOT, "  %-8s not yet over the last storm: %s%n", server, e.getMessage());
+                TimeUnit.SECONDS.sleep(1);
             }
         }
     }
