@@ -31,8 +31,8 @@ import org.apache.cassandra.utils.TimeUUID;
 
 /**
  * The members of Cassandra 5.0.8 that are not public and are used all the same: all of them but those of statements
- * ({@link StatementInternals}), and nowhere else. A release that renames one fails here, when the node starts.
- * Immutable, any thread.
+ * ({@link StatementInternals}) and of pools ({@link SharedPool}, {@link RequestRunner}), and nowhere else. A release
+ * that renames one fails here, when the node starts. Immutable, any thread.
  */
 final class CassandraInternals
 {

@@ -16,9 +16,6 @@
 package io.sluice.cassandra;
 
 import io.sluice.transport.Exchange;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -65,22 +62,8 @@ public final class RequestPool implements Executor
     /** So many looks that nobody has relied on, and it stops. */
     private static final int MOST_LOOKS_FOR_NOTHING = 20;
 
-    private static final MethodHandle ADD_TASK;
-    static
-    {
-        try
-        {
-            ADD_TASK = MethodHandles.privateLookupIn(SEPExecutor.class, MethodHandles.lookup())
-                .findVirtual(SEPExecutor.class, "addTask", MethodType.methodType(Runnable.class, Runnable.class))
-                .asType(MethodType.methodType(void.class, SEPExecutor.class, Runnable.class));
-        }
-        catch (final ReflectiveOperationException e)
-        {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final SEPExecutor threads;
+    private final SharedPool tasks;
     private final ManyToManyConcurrentArrayQueue<Runnable> waiting = new ManyToManyConcurrentArrayQueue<>(CAPACITY);
     /** What {@link #waiting} did not hold, and whatever comes until that has begun: first come, first served. */
     private final Queue<Runnable> spilled = new ConcurrentLinkedQueue<>();
@@ -107,6 +90,7 @@ public final class RequestPool implements Executor
     public RequestPool(final LocalAwareExecutorPlus pool)
     {
         threads = (SEPExecutor)pool;
+        tasks = new SharedPool(threads);
     }
 
     /**
@@ -153,23 +137,7 @@ public final class RequestPool implements Executor
     {
         if (!isCalled.get() && !isCalled.getAndSet(true) && !idle.wakeOne() && !isQueued.getAndSet(true))
         {
-            addTask(new RequestRunner(this));
-        }
-    }
-
-    private void addTask(final Runnable task)
-    {
-        try
-        {
-            ADD_TASK.invokeExact(threads, task);
-        }
-        catch (final RuntimeException | Error e)
-        {
-            throw e;
-        }
-        catch (final Throwable t)
-        {
-            throw new IllegalStateException(t);
+            tasks.addTask(new RequestRunner(this));
         }
     }
 

@@ -15,6 +15,7 @@
  */
 package io.sluice.cassandra;
 
+import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.transport.Exchange;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -44,6 +45,10 @@ final class RequestRunner extends FutureTask<Void>
         }
     }
 
+    private static final FastThreadLocal<RequestRunner> CURRENT = new FastThreadLocal<>();
+
+    /** True while its thread does the work of one of Cassandra's stages; confined to it. */
+    boolean isInStage;
     /** Of late it has run so many requests that took no time worth speaking of, at most; confined to its thread. */
     int quickOnes;
 
@@ -56,10 +61,24 @@ final class RequestRunner extends FutureTask<Void>
         this.pool = pool;
     }
 
+    /** The one whose thread is the calling one, or null. */
+    static RequestRunner current()
+    {
+        return CURRENT.getIfExists();
+    }
+
     @Override
     public void run()
     {
-        pool.runCalled(this);
+        CURRENT.set(this);
+        try
+        {
+            pool.runCalled(this);
+        }
+        finally
+        {
+            CURRENT.remove();
+        }
     }
 
     /** Runs a request; whatever it throws is Cassandra's to handle. */

@@ -95,6 +95,7 @@ public class SluiceDaemon extends CassandraDaemon
         {
             return;
         }
+        LocalStages.install();
         // Of a node that was drained these are the last: without them its process would end, and nodetool with it.
         final DefaultThreadFactory threads = new DefaultThreadFactory("sluice-loop", !ownsProcess);
         loops = NativeTransportService.useEpoll()

@@ -24,6 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.codahale.metrics.Counting;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.sluice.cassandra.DownReplica;
 import io.sluice.cassandra.HeldThreads;
 import io.sluice.cassandra.NodeExtension;
@@ -32,6 +34,7 @@ import io.sluice.cassandra.PlanDifferential;
 import io.sluice.cassandra.SettingRoads;
 import io.sluice.cassandra.TestNode;
 import io.sluice.cassandra.TwoRoads;
+import io.sluice.cassandra.Wire;
 import io.sluice.cassandra.WritePlansMXBean;
 import io.sluice.framing.Opcode;
 import io.sluice.transport.PauseCause;
@@ -151,6 +154,9 @@ final class NodeSettingsUnderLoadIT
                 "Native-Transport-Auth-Requests.MaximumPoolSize", "NativeTransport.authThreads"),
             Live.of("cqlStartTime", NodeSettingsUnderLoadIT::cqlStartTime, "NativeTransport.cqlStartTime")
                 .failing(READ_TIMEOUT, READ_FAILURE),
+            Live.of("localWritesAtOnce", NodeSettingsUnderLoadIT::localWritesAtOnce,
+                "NativeTransport.localWritesAtOnce"),
+            Live.of("localReadsAtOnce", NodeSettingsUnderLoadIT::localReadsAtOnce, "NativeTransport.localReadsAtOnce"),
             Live.of("enforceDeadlineForHints", NodeSettingsUnderLoadIT::enforceDeadlineForHints,
                 "StorageService.EnforceNativeDeadlineForHints", "NativeTransport.enforceDeadlineForHints"),
             Live.of("errorReportingExclusions", NodeSettingsUnderLoadIT::errorReportingExclusions,
@@ -187,6 +193,7 @@ final class NodeSettingsUnderLoadIT
         try (WireClient client = WireClient.ready(node.address(), 5, null))
         {
             NodeLoad.define(client);
+            NodeLoad.ask(client, "CREATE TABLE load.at_once (k int PRIMARY KEY, v int)");
             NodeLoad.ask(client, "CREATE KEYSPACE held WITH replication = {'class': 'SimpleStrategy', " +
                 "'replication_factor': 1}");
             NodeLoad.ask(client, "CREATE TABLE held.t (k int PRIMARY KEY, v int)");
@@ -389,6 +396,47 @@ final class NodeSettingsUnderLoadIT
     {
         final long since = System.nanoTime();
         Await.until("old", () -> System.nanoTime() - since > TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
+    /** Whose thread writes: a trace tells. */
+    private void localWritesAtOnce() throws Exception
+    {
+        final String write = "INSERT INTO load.at_once (k, v) VALUES (1, 1)";
+        final String step = "Appending to commitlog";
+        roads.set("localWritesAtOnce", "false");
+        assertEquals(Set.of("MutationStage"), poolsOf(step, write));
+        roads.set("localWritesAtOnce", "true");
+        assertEquals(Set.of("Native-Transport-Requests"), poolsOf(step, write));
+    }
+
+    private void localReadsAtOnce() throws Exception
+    {
+        final String read = "SELECT v FROM load.at_once WHERE k = 1";
+        final String step = "Executing single-partition query";
+        roads.set("localReadsAtOnce", "true");
+        assertEquals(Set.of("Native-Transport-Requests"), poolsOf(step, read));
+        roads.set("localReadsAtOnce", "false");
+        assertEquals(Set.of("ReadStage"), poolsOf(step, read));
+    }
+
+    /** The pools whose threads took this step of a statement, over some executions of it. */
+    private Set<String> poolsOf(final String step, final String statement)
+    {
+        final Set<String> pools = new TreeSet<>();
+        try (CqlSession session = node.connect(Wire.V5_PLAIN))
+        {
+            for (int i = 0; i < 5; i++)
+            {
+                session.execute(SimpleStatement.newInstance(statement).setTracing(true))
+                    .getExecutionInfo()
+                    .getQueryTrace()
+                    .getEvents()
+                    .stream()
+                    .filter(event -> event.getActivity().startsWith(step))
+                    .forEach(event -> pools.add(event.getThreadName().replaceFirst("-[0-9]+$", "")));
+            }
+        }
+        return pools;
     }
 
     /** A write at a consistency that one of two replicas is enough for; the other one is down. */
